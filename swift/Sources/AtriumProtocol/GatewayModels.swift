@@ -88,6 +88,149 @@ public enum GatewayFrame: Codable, Equatable, Sendable {
     }
 }
 
+public struct Position: Codable, Equatable, Sendable {
+    public let epoch: String
+    public let seq: Int
+
+    public init(epoch: String, seq: Int) {
+        self.epoch = epoch
+        self.seq = seq
+    }
+}
+
+public struct PermissionSubject: Codable, Equatable, Sendable {
+    public struct WritesItem: Codable, Equatable, Sendable {
+        public let path: String
+        public let text: String
+
+        public init(path: String, text: String) {
+            self.path = path
+            self.text = text
+        }
+    }
+
+    public enum AlwaysScopesItem: String, Codable, Equatable, Sendable {
+        case conversation
+        case project
+        case everywhere
+    }
+
+    public let tool: String
+    public let input: String
+    public let details: String?
+    public let cwd: String?
+    public let host: String?
+    public let nodeId: String?
+    public let agentId: String?
+    public let writes: [WritesItem]?
+    public let warning: String?
+    public let mayAlways: Bool
+    public let alwaysScopes: [AlwaysScopesItem]
+    public let isWhole: Bool
+    public let size: Int
+    public let readAt: String?
+
+    public init(
+        tool: String,
+        input: String,
+        details: String? = nil,
+        cwd: String? = nil,
+        host: String? = nil,
+        nodeId: String? = nil,
+        agentId: String? = nil,
+        writes: [WritesItem]? = nil,
+        warning: String? = nil,
+        mayAlways: Bool,
+        alwaysScopes: [AlwaysScopesItem],
+        isWhole: Bool,
+        size: Int,
+        readAt: String? = nil
+    ) {
+        self.tool = tool
+        self.input = input
+        self.details = details
+        self.cwd = cwd
+        self.host = host
+        self.nodeId = nodeId
+        self.agentId = agentId
+        self.writes = writes
+        self.warning = warning
+        self.mayAlways = mayAlways
+        self.alwaysScopes = alwaysScopes
+        self.isWhole = isWhole
+        self.size = size
+        self.readAt = readAt
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case tool
+        case input
+        case details
+        case cwd
+        case host
+        case nodeId = "node_id"
+        case agentId = "agent_id"
+        case writes
+        case warning
+        case mayAlways = "may_always"
+        case alwaysScopes = "always_scopes"
+        case isWhole = "is_whole"
+        case size
+        case readAt = "read_at"
+    }
+}
+
+public struct ErrorShape: Codable, Equatable, Sendable {
+    public let code: String
+    public let message: String
+    public let details: AnyCodable?
+    public let retryable: Bool?
+    public let retryAfterMs: Int?
+
+    public init(
+        code: String,
+        message: String,
+        details: AnyCodable? = nil,
+        retryable: Bool? = nil,
+        retryAfterMs: Int? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.details = details
+        self.retryable = retryable
+        self.retryAfterMs = retryAfterMs
+    }
+}
+
+public struct EventFrame: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case event
+    }
+
+    public let type: TypeValue
+    public let event: String
+    public let payload: AnyCodable?
+    public let seq: Int?
+    public let stateVersion: StateVersion?
+    public let recipientProfileId: String?
+
+    public init(
+        type: TypeValue = .event,
+        event: String,
+        payload: AnyCodable? = nil,
+        seq: Int? = nil,
+        stateVersion: StateVersion? = nil,
+        recipientProfileId: String? = nil
+    ) {
+        self.type = type
+        self.event = event
+        self.payload = payload
+        self.seq = seq
+        self.stateVersion = stateVersion
+        self.recipientProfileId = recipientProfileId
+    }
+}
+
 public struct RequestFrame: Codable, Equatable, Sendable {
     public enum TypeValue: String, Codable, Equatable, Sendable {
         case req
@@ -143,57 +286,6 @@ public struct ResponseFrame: Codable, Equatable, Sendable {
     }
 }
 
-public struct EventFrame: Codable, Equatable, Sendable {
-    public enum TypeValue: String, Codable, Equatable, Sendable {
-        case event
-    }
-
-    public let type: TypeValue
-    public let event: String
-    public let payload: AnyCodable?
-    public let seq: Int?
-    public let stateVersion: StateVersion?
-    public let recipientProfileId: String?
-
-    public init(
-        type: TypeValue = .event,
-        event: String,
-        payload: AnyCodable? = nil,
-        seq: Int? = nil,
-        stateVersion: StateVersion? = nil,
-        recipientProfileId: String? = nil
-    ) {
-        self.type = type
-        self.event = event
-        self.payload = payload
-        self.seq = seq
-        self.stateVersion = stateVersion
-        self.recipientProfileId = recipientProfileId
-    }
-}
-
-public struct ErrorShape: Codable, Equatable, Sendable {
-    public let code: String
-    public let message: String
-    public let details: AnyCodable?
-    public let retryable: Bool?
-    public let retryAfterMs: Int?
-
-    public init(
-        code: String,
-        message: String,
-        details: AnyCodable? = nil,
-        retryable: Bool? = nil,
-        retryAfterMs: Int? = nil
-    ) {
-        self.code = code
-        self.message = message
-        self.details = details
-        self.retryable = retryable
-        self.retryAfterMs = retryAfterMs
-    }
-}
-
 public struct StateVersion: Codable, Equatable, Sendable {
     public let presence: Int
     public let health: Int
@@ -201,47 +293,6 @@ public struct StateVersion: Codable, Equatable, Sendable {
     public init(presence: Int, health: Int) {
         self.presence = presence
         self.health = health
-    }
-}
-
-public struct Heartbeat: Codable, Equatable, Sendable {
-    public enum Status: String, Codable, Equatable, Sendable {
-        case sent
-        case failed
-    }
-
-    public enum Reason: String, Codable, Equatable, Sendable {
-        case wake
-    }
-
-    public let ts: Int
-    public let status: Status
-    public let reason: Reason
-    public let durationMs: Int
-    public let agentId: String
-
-    public init(
-        ts: Int,
-        status: Status,
-        reason: Reason = .wake,
-        durationMs: Int,
-        agentId: String
-    ) {
-        self.ts = ts
-        self.status = status
-        self.reason = reason
-        self.durationMs = durationMs
-        self.agentId = agentId
-    }
-}
-
-public struct Position: Codable, Equatable, Sendable {
-    public let epoch: String
-    public let seq: Int
-
-    public init(epoch: String, seq: Int) {
-        self.epoch = epoch
-        self.seq = seq
     }
 }
 
@@ -301,79 +352,6 @@ public struct DeviceProof: Codable, Equatable, Sendable {
         self.signature = signature
         self.signedAt = signedAt
         self.nonce = nonce
-    }
-}
-
-public struct PresenceEntry: Codable, Equatable, Sendable {
-    public let host: String?
-    public let ip: String?
-    public let version: String?
-    public let platform: String?
-    public let deviceFamily: String?
-    public let modelIdentifier: String?
-    public let mode: String?
-    public let reason: String?
-    public let text: String?
-    public let ts: Int
-    public let deviceId: String?
-    public let roles: [String]?
-    public let scopes: [String]?
-    public let instanceId: String?
-
-    public init(
-        host: String? = nil,
-        ip: String? = nil,
-        version: String? = nil,
-        platform: String? = nil,
-        deviceFamily: String? = nil,
-        modelIdentifier: String? = nil,
-        mode: String? = nil,
-        reason: String? = nil,
-        text: String? = nil,
-        ts: Int,
-        deviceId: String? = nil,
-        roles: [String]? = nil,
-        scopes: [String]? = nil,
-        instanceId: String? = nil
-    ) {
-        self.host = host
-        self.ip = ip
-        self.version = version
-        self.platform = platform
-        self.deviceFamily = deviceFamily
-        self.modelIdentifier = modelIdentifier
-        self.mode = mode
-        self.reason = reason
-        self.text = text
-        self.ts = ts
-        self.deviceId = deviceId
-        self.roles = roles
-        self.scopes = scopes
-        self.instanceId = instanceId
-    }
-}
-
-public struct RecentSession: Codable, Equatable, Sendable {
-    public let key: String
-    public let updatedAt: Int
-    public let age: Int
-
-    public init(key: String, updatedAt: Int, age: Int) {
-        self.key = key
-        self.updatedAt = updatedAt
-        self.age = age
-    }
-}
-
-public struct SessionsSummary: Codable, Equatable, Sendable {
-    public let path: String
-    public let count: Int
-    public let recent: [RecentSession]
-
-    public init(path: String, count: Int, recent: [RecentSession]) {
-        self.path = path
-        self.count = count
-        self.recent = recent
     }
 }
 
@@ -534,6 +512,324 @@ public struct HealthSummary: Codable, Equatable, Sendable {
         self.agents = agents
         self.sessions = sessions
         self.eventLoop = eventLoop
+    }
+}
+
+public struct RecentSession: Codable, Equatable, Sendable {
+    public let key: String
+    public let updatedAt: Int
+    public let age: Int
+
+    public init(key: String, updatedAt: Int, age: Int) {
+        self.key = key
+        self.updatedAt = updatedAt
+        self.age = age
+    }
+}
+
+public struct SessionsSummary: Codable, Equatable, Sendable {
+    public let path: String
+    public let count: Int
+    public let recent: [RecentSession]
+
+    public init(path: String, count: Int, recent: [RecentSession]) {
+        self.path = path
+        self.count = count
+        self.recent = recent
+    }
+}
+
+public struct Heartbeat: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case sent
+        case failed
+    }
+
+    public enum Reason: String, Codable, Equatable, Sendable {
+        case wake
+    }
+
+    public let ts: Int
+    public let status: Status
+    public let reason: Reason
+    public let durationMs: Int
+    public let agentId: String
+
+    public init(
+        ts: Int,
+        status: Status,
+        reason: Reason = .wake,
+        durationMs: Int,
+        agentId: String
+    ) {
+        self.ts = ts
+        self.status = status
+        self.reason = reason
+        self.durationMs = durationMs
+        self.agentId = agentId
+    }
+}
+
+public struct PresenceEntry: Codable, Equatable, Sendable {
+    public let host: String?
+    public let ip: String?
+    public let version: String?
+    public let platform: String?
+    public let deviceFamily: String?
+    public let modelIdentifier: String?
+    public let mode: String?
+    public let reason: String?
+    public let text: String?
+    public let ts: Int
+    public let deviceId: String?
+    public let roles: [String]?
+    public let scopes: [String]?
+    public let instanceId: String?
+
+    public init(
+        host: String? = nil,
+        ip: String? = nil,
+        version: String? = nil,
+        platform: String? = nil,
+        deviceFamily: String? = nil,
+        modelIdentifier: String? = nil,
+        mode: String? = nil,
+        reason: String? = nil,
+        text: String? = nil,
+        ts: Int,
+        deviceId: String? = nil,
+        roles: [String]? = nil,
+        scopes: [String]? = nil,
+        instanceId: String? = nil
+    ) {
+        self.host = host
+        self.ip = ip
+        self.version = version
+        self.platform = platform
+        self.deviceFamily = deviceFamily
+        self.modelIdentifier = modelIdentifier
+        self.mode = mode
+        self.reason = reason
+        self.text = text
+        self.ts = ts
+        self.deviceId = deviceId
+        self.roles = roles
+        self.scopes = scopes
+        self.instanceId = instanceId
+    }
+}
+
+public struct AgentAccepted: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case accepted
+    }
+
+    public let runId: String
+    public let sessionKey: String
+    public let agentId: String
+    public let status: Status
+    public let acceptedAt: Int
+
+    public init(
+        runId: String,
+        sessionKey: String,
+        agentId: String,
+        status: Status = .accepted,
+        acceptedAt: Int
+    ) {
+        self.runId = runId
+        self.sessionKey = sessionKey
+        self.agentId = agentId
+        self.status = status
+        self.acceptedAt = acceptedAt
+    }
+}
+
+public struct AgentFinished: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case ok
+        case timeout
+    }
+
+    public struct ResultValue: Codable, Equatable, Sendable {
+        public struct PayloadsItem: Codable, Equatable, Sendable {
+            public let text: String
+            public let mediaUrl: AnyCodable
+
+            public init(text: String, mediaUrl: AnyCodable) {
+                self.text = text
+                self.mediaUrl = mediaUrl
+            }
+        }
+
+        public struct Meta: Codable, Equatable, Sendable {
+            public struct AgentMeta: Codable, Equatable, Sendable {
+                public let sessionId: String
+                public let provider: String
+                public let model: String
+                public let usage: TokenUsage
+
+                public init(sessionId: String, provider: String, model: String, usage: TokenUsage) {
+                    self.sessionId = sessionId
+                    self.provider = provider
+                    self.model = model
+                    self.usage = usage
+                }
+            }
+
+            public let durationMs: Int
+            public let aborted: Bool
+            public let agentMeta: AgentMeta
+
+            public init(durationMs: Int, aborted: Bool, agentMeta: AgentMeta) {
+                self.durationMs = durationMs
+                self.aborted = aborted
+                self.agentMeta = agentMeta
+            }
+        }
+
+        public let payloads: [PayloadsItem]
+        public let meta: Meta
+
+        public init(payloads: [PayloadsItem], meta: Meta) {
+            self.payloads = payloads
+            self.meta = meta
+        }
+    }
+
+    public let runId: String
+    public let status: Status
+    public let summary: String
+    public let stopReason: String?
+    public let result: ResultValue
+
+    public init(
+        runId: String,
+        status: Status,
+        summary: String,
+        stopReason: String? = nil,
+        result: ResultValue
+    ) {
+        self.runId = runId
+        self.status = status
+        self.summary = summary
+        self.stopReason = stopReason
+        self.result = result
+    }
+}
+
+public struct AgentInternalEvent: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case taskCompletion = "task_completion"
+    }
+
+    public enum Source: String, Codable, Equatable, Sendable {
+        case subagent
+        case cron
+        case imageGeneration = "image_generation"
+        case videoGeneration = "video_generation"
+        case musicGeneration = "music_generation"
+    }
+
+    public enum Status: String, Codable, Equatable, Sendable {
+        case ok
+        case timeout
+        case error
+        case unknown
+    }
+
+    public struct AttachmentsItem: Codable, Equatable, Sendable {
+        public enum TypeValue: String, Codable, Equatable, Sendable {
+            case image
+            case audio
+            case video
+            case file
+        }
+
+        public let type: TypeValue?
+        public let path: String?
+        public let url: String?
+        public let mediaUrl: String?
+        public let filePath: String?
+        public let mimeType: String?
+        public let name: String?
+        public let sizeBytes: Double?
+        public let durationMs: Double?
+        public let width: Double?
+        public let height: Double?
+
+        public init(
+            type: TypeValue? = nil,
+            path: String? = nil,
+            url: String? = nil,
+            mediaUrl: String? = nil,
+            filePath: String? = nil,
+            mimeType: String? = nil,
+            name: String? = nil,
+            sizeBytes: Double? = nil,
+            durationMs: Double? = nil,
+            width: Double? = nil,
+            height: Double? = nil
+        ) {
+            self.type = type
+            self.path = path
+            self.url = url
+            self.mediaUrl = mediaUrl
+            self.filePath = filePath
+            self.mimeType = mimeType
+            self.name = name
+            self.sizeBytes = sizeBytes
+            self.durationMs = durationMs
+            self.width = width
+            self.height = height
+        }
+    }
+
+    public let type: TypeValue
+    public let source: Source
+    public let childSessionKey: String
+    public let childSessionId: String?
+    public let announceType: String
+    public let taskLabel: String
+    public let status: Status
+    public let statusLabel: String
+    public let result: String
+    public let modelRouteChange: String?
+    public let attachments: [AttachmentsItem]?
+    public let mediaUrls: [String]?
+    public let statsLine: String?
+    public let replyInstruction: String
+
+    public init(
+        type: TypeValue = .taskCompletion,
+        source: Source,
+        childSessionKey: String,
+        childSessionId: String? = nil,
+        announceType: String,
+        taskLabel: String,
+        status: Status,
+        statusLabel: String,
+        result: String,
+        modelRouteChange: String? = nil,
+        attachments: [AttachmentsItem]? = nil,
+        mediaUrls: [String]? = nil,
+        statsLine: String? = nil,
+        replyInstruction: String
+    ) {
+        self.type = type
+        self.source = source
+        self.childSessionKey = childSessionKey
+        self.childSessionId = childSessionId
+        self.announceType = announceType
+        self.taskLabel = taskLabel
+        self.status = status
+        self.statusLabel = statusLabel
+        self.result = result
+        self.modelRouteChange = modelRouteChange
+        self.attachments = attachments
+        self.mediaUrls = mediaUrls
+        self.statsLine = statsLine
+        self.replyInstruction = replyInstruction
     }
 }
 
@@ -741,6 +1037,52 @@ public struct ChatMessage: Codable, Equatable, Sendable {
     }
 }
 
+public struct ChatMetadata: Codable, Equatable, Sendable {
+    public let agentId: String
+    public let agentName: String
+    public let modelProvider: String
+    public let model: String
+
+    public init(agentId: String, agentName: String, modelProvider: String, model: String) {
+        self.agentId = agentId
+        self.agentName = agentName
+        self.modelProvider = modelProvider
+        self.model = model
+    }
+}
+
+public struct PendingInputs: Codable, Equatable, Sendable {
+    public let items: [AnyCodable]
+    public let total: Int
+
+    public init(items: [AnyCodable], total: Int) {
+        self.items = items
+        self.total = total
+    }
+}
+
+public struct TokenUsage: Codable, Equatable, Sendable {
+    public struct Cost: Codable, Equatable, Sendable {
+        public let total: Double
+
+        public init(total: Double) {
+            self.total = total
+        }
+    }
+
+    public let input: Int
+    public let output: Int
+    public let totalTokens: Int
+    public let cost: Cost?
+
+    public init(input: Int, output: Int, totalTokens: Int, cost: Cost? = nil) {
+        self.input = input
+        self.output = output
+        self.totalTokens = totalTokens
+        self.cost = cost
+    }
+}
+
 public struct ChatAttachment: Codable, Equatable, Sendable {
     public let type: String?
     public let mimeType: String?
@@ -772,49 +1114,69 @@ public struct ChatAttachment: Codable, Equatable, Sendable {
     }
 }
 
-public struct TokenUsage: Codable, Equatable, Sendable {
-    public struct Cost: Codable, Equatable, Sendable {
-        public let total: Double
-
-        public init(total: Double) {
-            self.total = total
-        }
-    }
-
-    public let input: Int
-    public let output: Int
-    public let totalTokens: Int
-    public let cost: Cost?
-
-    public init(input: Int, output: Int, totalTokens: Int, cost: Cost? = nil) {
-        self.input = input
-        self.output = output
-        self.totalTokens = totalTokens
-        self.cost = cost
-    }
-}
-
-public struct PendingInputs: Codable, Equatable, Sendable {
-    public let items: [AnyCodable]
-    public let total: Int
-
-    public init(items: [AnyCodable], total: Int) {
-        self.items = items
-        self.total = total
-    }
-}
-
-public struct ChatMetadata: Codable, Equatable, Sendable {
-    public let agentId: String
-    public let agentName: String
+public struct ResolvedModel: Codable, Equatable, Sendable {
     public let modelProvider: String
     public let model: String
 
-    public init(agentId: String, agentName: String, modelProvider: String, model: String) {
-        self.agentId = agentId
-        self.agentName = agentName
+    public init(modelProvider: String, model: String) {
         self.modelProvider = modelProvider
         self.model = model
+    }
+}
+
+public struct SessionDefaults: Codable, Equatable, Sendable {
+    public let modelProvider: String?
+    public let model: String?
+    public let contextTokens: Int?
+
+    public init(modelProvider: String?, model: String?, contextTokens: Int?) {
+        self.modelProvider = modelProvider
+        self.model = model
+        self.contextTokens = contextTokens
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case modelProvider
+        case model
+        case contextTokens
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.modelProvider, forKey: .modelProvider)
+        try container.encode(self.model, forKey: .model)
+        try container.encode(self.contextTokens, forKey: .contextTokens)
+    }
+}
+
+public struct SessionEntry: Codable, Equatable, Sendable {
+    public let sessionId: String
+    public let updatedAt: Int
+    public let label: String?
+    public let model: String?
+    public let thinkingLevel: String?
+    public let archived: Bool
+    public let pinned: Bool
+    public let unread: Bool
+
+    public init(
+        sessionId: String,
+        updatedAt: Int,
+        label: String? = nil,
+        model: String? = nil,
+        thinkingLevel: String? = nil,
+        archived: Bool,
+        pinned: Bool,
+        unread: Bool
+    ) {
+        self.sessionId = sessionId
+        self.updatedAt = updatedAt
+        self.label = label
+        self.model = model
+        self.thinkingLevel = thinkingLevel
+        self.archived = archived
+        self.pinned = pinned
+        self.unread = unread
     }
 }
 
@@ -1041,286 +1403,6 @@ public struct SessionRow: Codable, Equatable, Sendable {
     }
 }
 
-public struct SessionDefaults: Codable, Equatable, Sendable {
-    public let modelProvider: String?
-    public let model: String?
-    public let contextTokens: Int?
-
-    public init(modelProvider: String?, model: String?, contextTokens: Int?) {
-        self.modelProvider = modelProvider
-        self.model = model
-        self.contextTokens = contextTokens
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case modelProvider
-        case model
-        case contextTokens
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(self.modelProvider, forKey: .modelProvider)
-        try container.encode(self.model, forKey: .model)
-        try container.encode(self.contextTokens, forKey: .contextTokens)
-    }
-}
-
-public struct SessionEntry: Codable, Equatable, Sendable {
-    public let sessionId: String
-    public let updatedAt: Int
-    public let label: String?
-    public let model: String?
-    public let thinkingLevel: String?
-    public let archived: Bool
-    public let pinned: Bool
-    public let unread: Bool
-
-    public init(
-        sessionId: String,
-        updatedAt: Int,
-        label: String? = nil,
-        model: String? = nil,
-        thinkingLevel: String? = nil,
-        archived: Bool,
-        pinned: Bool,
-        unread: Bool
-    ) {
-        self.sessionId = sessionId
-        self.updatedAt = updatedAt
-        self.label = label
-        self.model = model
-        self.thinkingLevel = thinkingLevel
-        self.archived = archived
-        self.pinned = pinned
-        self.unread = unread
-    }
-}
-
-public struct ResolvedModel: Codable, Equatable, Sendable {
-    public let modelProvider: String
-    public let model: String
-
-    public init(modelProvider: String, model: String) {
-        self.modelProvider = modelProvider
-        self.model = model
-    }
-}
-
-public struct AgentAccepted: Codable, Equatable, Sendable {
-    public enum Status: String, Codable, Equatable, Sendable {
-        case accepted
-    }
-
-    public let runId: String
-    public let sessionKey: String
-    public let agentId: String
-    public let status: Status
-    public let acceptedAt: Int
-
-    public init(
-        runId: String,
-        sessionKey: String,
-        agentId: String,
-        status: Status = .accepted,
-        acceptedAt: Int
-    ) {
-        self.runId = runId
-        self.sessionKey = sessionKey
-        self.agentId = agentId
-        self.status = status
-        self.acceptedAt = acceptedAt
-    }
-}
-
-public struct AgentFinished: Codable, Equatable, Sendable {
-    public enum Status: String, Codable, Equatable, Sendable {
-        case ok
-        case timeout
-    }
-
-    public struct ResultValue: Codable, Equatable, Sendable {
-        public struct PayloadsItem: Codable, Equatable, Sendable {
-            public let text: String
-            public let mediaUrl: AnyCodable
-
-            public init(text: String, mediaUrl: AnyCodable) {
-                self.text = text
-                self.mediaUrl = mediaUrl
-            }
-        }
-
-        public struct Meta: Codable, Equatable, Sendable {
-            public struct AgentMeta: Codable, Equatable, Sendable {
-                public let sessionId: String
-                public let provider: String
-                public let model: String
-                public let usage: TokenUsage
-
-                public init(sessionId: String, provider: String, model: String, usage: TokenUsage) {
-                    self.sessionId = sessionId
-                    self.provider = provider
-                    self.model = model
-                    self.usage = usage
-                }
-            }
-
-            public let durationMs: Int
-            public let aborted: Bool
-            public let agentMeta: AgentMeta
-
-            public init(durationMs: Int, aborted: Bool, agentMeta: AgentMeta) {
-                self.durationMs = durationMs
-                self.aborted = aborted
-                self.agentMeta = agentMeta
-            }
-        }
-
-        public let payloads: [PayloadsItem]
-        public let meta: Meta
-
-        public init(payloads: [PayloadsItem], meta: Meta) {
-            self.payloads = payloads
-            self.meta = meta
-        }
-    }
-
-    public let runId: String
-    public let status: Status
-    public let summary: String
-    public let stopReason: String?
-    public let result: ResultValue
-
-    public init(
-        runId: String,
-        status: Status,
-        summary: String,
-        stopReason: String? = nil,
-        result: ResultValue
-    ) {
-        self.runId = runId
-        self.status = status
-        self.summary = summary
-        self.stopReason = stopReason
-        self.result = result
-    }
-}
-
-public struct AgentInternalEvent: Codable, Equatable, Sendable {
-    public enum TypeValue: String, Codable, Equatable, Sendable {
-        case taskCompletion = "task_completion"
-    }
-
-    public enum Source: String, Codable, Equatable, Sendable {
-        case subagent
-        case cron
-        case imageGeneration = "image_generation"
-        case videoGeneration = "video_generation"
-        case musicGeneration = "music_generation"
-    }
-
-    public enum Status: String, Codable, Equatable, Sendable {
-        case ok
-        case timeout
-        case error
-        case unknown
-    }
-
-    public struct AttachmentsItem: Codable, Equatable, Sendable {
-        public enum TypeValue: String, Codable, Equatable, Sendable {
-            case image
-            case audio
-            case video
-            case file
-        }
-
-        public let type: TypeValue?
-        public let path: String?
-        public let url: String?
-        public let mediaUrl: String?
-        public let filePath: String?
-        public let mimeType: String?
-        public let name: String?
-        public let sizeBytes: Double?
-        public let durationMs: Double?
-        public let width: Double?
-        public let height: Double?
-
-        public init(
-            type: TypeValue? = nil,
-            path: String? = nil,
-            url: String? = nil,
-            mediaUrl: String? = nil,
-            filePath: String? = nil,
-            mimeType: String? = nil,
-            name: String? = nil,
-            sizeBytes: Double? = nil,
-            durationMs: Double? = nil,
-            width: Double? = nil,
-            height: Double? = nil
-        ) {
-            self.type = type
-            self.path = path
-            self.url = url
-            self.mediaUrl = mediaUrl
-            self.filePath = filePath
-            self.mimeType = mimeType
-            self.name = name
-            self.sizeBytes = sizeBytes
-            self.durationMs = durationMs
-            self.width = width
-            self.height = height
-        }
-    }
-
-    public let type: TypeValue
-    public let source: Source
-    public let childSessionKey: String
-    public let childSessionId: String?
-    public let announceType: String
-    public let taskLabel: String
-    public let status: Status
-    public let statusLabel: String
-    public let result: String
-    public let modelRouteChange: String?
-    public let attachments: [AttachmentsItem]?
-    public let mediaUrls: [String]?
-    public let statsLine: String?
-    public let replyInstruction: String
-
-    public init(
-        type: TypeValue = .taskCompletion,
-        source: Source,
-        childSessionKey: String,
-        childSessionId: String? = nil,
-        announceType: String,
-        taskLabel: String,
-        status: Status,
-        statusLabel: String,
-        result: String,
-        modelRouteChange: String? = nil,
-        attachments: [AttachmentsItem]? = nil,
-        mediaUrls: [String]? = nil,
-        statsLine: String? = nil,
-        replyInstruction: String
-    ) {
-        self.type = type
-        self.source = source
-        self.childSessionKey = childSessionKey
-        self.childSessionId = childSessionId
-        self.announceType = announceType
-        self.taskLabel = taskLabel
-        self.status = status
-        self.statusLabel = statusLabel
-        self.result = result
-        self.modelRouteChange = modelRouteChange
-        self.attachments = attachments
-        self.mediaUrls = mediaUrls
-        self.statsLine = statsLine
-        self.replyInstruction = replyInstruction
-    }
-}
-
 public struct Subscribed: Codable, Equatable, Sendable {
     public let subscribed: Bool
 
@@ -1336,325 +1418,6 @@ public struct SubscribedTo: Codable, Equatable, Sendable {
     public init(subscribed: Bool, key: String) {
         self.subscribed = subscribed
         self.key = key
-    }
-}
-
-public struct PermissionSubject: Codable, Equatable, Sendable {
-    public struct WritesItem: Codable, Equatable, Sendable {
-        public let path: String
-        public let text: String
-
-        public init(path: String, text: String) {
-            self.path = path
-            self.text = text
-        }
-    }
-
-    public enum AlwaysScopesItem: String, Codable, Equatable, Sendable {
-        case conversation
-        case project
-        case everywhere
-    }
-
-    public let tool: String
-    public let input: String
-    public let details: String?
-    public let cwd: String?
-    public let host: String?
-    public let nodeId: String?
-    public let agentId: String?
-    public let writes: [WritesItem]?
-    public let warning: String?
-    public let mayAlways: Bool
-    public let alwaysScopes: [AlwaysScopesItem]
-    public let isWhole: Bool
-    public let size: Int
-    public let readAt: String?
-
-    public init(
-        tool: String,
-        input: String,
-        details: String? = nil,
-        cwd: String? = nil,
-        host: String? = nil,
-        nodeId: String? = nil,
-        agentId: String? = nil,
-        writes: [WritesItem]? = nil,
-        warning: String? = nil,
-        mayAlways: Bool,
-        alwaysScopes: [AlwaysScopesItem],
-        isWhole: Bool,
-        size: Int,
-        readAt: String? = nil
-    ) {
-        self.tool = tool
-        self.input = input
-        self.details = details
-        self.cwd = cwd
-        self.host = host
-        self.nodeId = nodeId
-        self.agentId = agentId
-        self.writes = writes
-        self.warning = warning
-        self.mayAlways = mayAlways
-        self.alwaysScopes = alwaysScopes
-        self.isWhole = isWhole
-        self.size = size
-        self.readAt = readAt
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case tool
-        case input
-        case details
-        case cwd
-        case host
-        case nodeId = "node_id"
-        case agentId = "agent_id"
-        case writes
-        case warning
-        case mayAlways = "may_always"
-        case alwaysScopes = "always_scopes"
-        case isWhole = "is_whole"
-        case size
-        case readAt = "read_at"
-    }
-}
-
-public struct ApprovalRequest: Codable, Equatable, Sendable {
-    public enum AllowedDecisionsItem: String, Codable, Equatable, Sendable {
-        case allowOnce = "allow-once"
-        case allowAlways = "allow-always"
-        case deny
-    }
-
-    public let command: String
-    public let tool: String
-    public let cwd: String?
-    public let host: String?
-    public let nodeId: String?
-    public let warningText: String?
-    public let allowedDecisions: [AllowedDecisionsItem]
-    public let agentId: String?
-    public let sessionKey: String?
-    public let runId: String?
-
-    public init(
-        command: String,
-        tool: String,
-        cwd: String?,
-        host: String?,
-        nodeId: String?,
-        warningText: String?,
-        allowedDecisions: [AllowedDecisionsItem],
-        agentId: String?,
-        sessionKey: String?,
-        runId: String?
-    ) {
-        self.command = command
-        self.tool = tool
-        self.cwd = cwd
-        self.host = host
-        self.nodeId = nodeId
-        self.warningText = warningText
-        self.allowedDecisions = allowedDecisions
-        self.agentId = agentId
-        self.sessionKey = sessionKey
-        self.runId = runId
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case command
-        case tool
-        case cwd
-        case host
-        case nodeId
-        case warningText
-        case allowedDecisions
-        case agentId
-        case sessionKey
-        case runId
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(self.command, forKey: .command)
-        try container.encode(self.tool, forKey: .tool)
-        try container.encode(self.cwd, forKey: .cwd)
-        try container.encode(self.host, forKey: .host)
-        try container.encode(self.nodeId, forKey: .nodeId)
-        try container.encode(self.warningText, forKey: .warningText)
-        try container.encode(self.allowedDecisions, forKey: .allowedDecisions)
-        try container.encode(self.agentId, forKey: .agentId)
-        try container.encode(self.sessionKey, forKey: .sessionKey)
-        try container.encode(self.runId, forKey: .runId)
-    }
-}
-
-public struct PendingApproval: Codable, Equatable, Sendable {
-    public enum ApprovalKind: String, Codable, Equatable, Sendable {
-        case exec
-    }
-
-    public let approvalKind: ApprovalKind
-    public let id: String
-    public let code: String
-    public let request: ApprovalRequest
-    public let permission: PermissionSubject
-    public let createdAtMs: Int
-    public let expiresAtMs: Int
-
-    public init(
-        approvalKind: ApprovalKind = .exec,
-        id: String,
-        code: String,
-        request: ApprovalRequest,
-        permission: PermissionSubject,
-        createdAtMs: Int,
-        expiresAtMs: Int
-    ) {
-        self.approvalKind = approvalKind
-        self.id = id
-        self.code = code
-        self.request = request
-        self.permission = permission
-        self.createdAtMs = createdAtMs
-        self.expiresAtMs = expiresAtMs
-    }
-}
-
-public struct ApprovalPresentation: Codable, Equatable, Sendable {
-    public enum Kind: String, Codable, Equatable, Sendable {
-        case exec
-    }
-
-    public enum AllowedDecisionsItem: String, Codable, Equatable, Sendable {
-        case allowOnce = "allow-once"
-        case allowAlways = "allow-always"
-        case deny
-    }
-
-    public let kind: Kind
-    public let commandText: String
-    public let commandPreview: AnyCodable
-    public let warningText: String?
-    public let host: String?
-    public let nodeId: String?
-    public let agentId: String?
-    public let allowedDecisions: [AllowedDecisionsItem]
-
-    public init(
-        kind: Kind = .exec,
-        commandText: String,
-        commandPreview: AnyCodable,
-        warningText: String?,
-        host: String?,
-        nodeId: String?,
-        agentId: String?,
-        allowedDecisions: [AllowedDecisionsItem]
-    ) {
-        self.kind = kind
-        self.commandText = commandText
-        self.commandPreview = commandPreview
-        self.warningText = warningText
-        self.host = host
-        self.nodeId = nodeId
-        self.agentId = agentId
-        self.allowedDecisions = allowedDecisions
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case kind
-        case commandText
-        case commandPreview
-        case warningText
-        case host
-        case nodeId
-        case agentId
-        case allowedDecisions
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(self.kind, forKey: .kind)
-        try container.encode(self.commandText, forKey: .commandText)
-        try container.encode(self.commandPreview, forKey: .commandPreview)
-        try container.encode(self.warningText, forKey: .warningText)
-        try container.encode(self.host, forKey: .host)
-        try container.encode(self.nodeId, forKey: .nodeId)
-        try container.encode(self.agentId, forKey: .agentId)
-        try container.encode(self.allowedDecisions, forKey: .allowedDecisions)
-    }
-}
-
-public struct ApprovalSource: Codable, Equatable, Sendable {
-    public let agentId: String?
-    public let sessionKey: String?
-
-    public init(agentId: String? = nil, sessionKey: String? = nil) {
-        self.agentId = agentId
-        self.sessionKey = sessionKey
-    }
-}
-
-public struct ApprovalResolver: Codable, Equatable, Sendable {
-    public enum Kind: String, Codable, Equatable, Sendable {
-        case device
-        case channel
-        case runtime
-        case system
-    }
-
-    public let kind: Kind
-    public let id: String?
-
-    public init(kind: Kind, id: String? = nil) {
-        self.kind = kind
-        self.id = id
-    }
-}
-
-public struct ApprovalReviewer: Codable, Equatable, Sendable {
-    public let channel: String
-    public let accountId: String
-    public let senderId: String
-
-    public init(channel: String, accountId: String, senderId: String) {
-        self.channel = channel
-        self.accountId = accountId
-        self.senderId = senderId
-    }
-}
-
-public struct ApprovalPending: Codable, Equatable, Sendable {
-    public enum Status: String, Codable, Equatable, Sendable {
-        case pending
-    }
-
-    public let id: String
-    public let urlPath: String
-    public let createdAtMs: Int
-    public let expiresAtMs: Int
-    public let presentation: ApprovalPresentation
-    public let status: Status
-    public let sourceSessionKey: String?
-
-    public init(
-        id: String,
-        urlPath: String,
-        createdAtMs: Int,
-        expiresAtMs: Int,
-        presentation: ApprovalPresentation,
-        status: Status = .pending,
-        sourceSessionKey: String? = nil
-    ) {
-        self.id = id
-        self.urlPath = urlPath
-        self.createdAtMs = createdAtMs
-        self.expiresAtMs = expiresAtMs
-        self.presentation = presentation
-        self.status = status
-        self.sourceSessionKey = sourceSessionKey
     }
 }
 
@@ -1707,6 +1470,52 @@ public struct ApprovalAllowed: Codable, Equatable, Sendable {
         self.resolver = resolver
         self.status = status
         self.decision = decision
+        self.reason = reason
+    }
+}
+
+public struct ApprovalCancelled: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case cancelled
+    }
+
+    public enum Reason: String, Codable, Equatable, Sendable {
+        case runAborted = "run-aborted"
+        case gatewayRestart = "gateway-restart"
+    }
+
+    public let id: String
+    public let urlPath: String
+    public let createdAtMs: Int
+    public let expiresAtMs: Int
+    public let presentation: ApprovalPresentation
+    public let resolvedAtMs: Int
+    public let source: ApprovalSource
+    public let resolver: ApprovalResolver
+    public let status: Status
+    public let reason: Reason
+
+    public init(
+        id: String,
+        urlPath: String,
+        createdAtMs: Int,
+        expiresAtMs: Int,
+        presentation: ApprovalPresentation,
+        resolvedAtMs: Int,
+        source: ApprovalSource,
+        resolver: ApprovalResolver,
+        status: Status = .cancelled,
+        reason: Reason
+    ) {
+        self.id = id
+        self.urlPath = urlPath
+        self.createdAtMs = createdAtMs
+        self.expiresAtMs = expiresAtMs
+        self.presentation = presentation
+        self.resolvedAtMs = resolvedAtMs
+        self.source = source
+        self.resolver = resolver
+        self.status = status
         self.reason = reason
     }
 }
@@ -1808,14 +1617,9 @@ public struct ApprovalExpired: Codable, Equatable, Sendable {
     }
 }
 
-public struct ApprovalCancelled: Codable, Equatable, Sendable {
+public struct ApprovalPending: Codable, Equatable, Sendable {
     public enum Status: String, Codable, Equatable, Sendable {
-        case cancelled
-    }
-
-    public enum Reason: String, Codable, Equatable, Sendable {
-        case runAborted = "run-aborted"
-        case gatewayRestart = "gateway-restart"
+        case pending
     }
 
     public let id: String
@@ -1823,11 +1627,8 @@ public struct ApprovalCancelled: Codable, Equatable, Sendable {
     public let createdAtMs: Int
     public let expiresAtMs: Int
     public let presentation: ApprovalPresentation
-    public let resolvedAtMs: Int
-    public let source: ApprovalSource
-    public let resolver: ApprovalResolver
     public let status: Status
-    public let reason: Reason
+    public let sourceSessionKey: String?
 
     public init(
         id: String,
@@ -1835,22 +1636,179 @@ public struct ApprovalCancelled: Codable, Equatable, Sendable {
         createdAtMs: Int,
         expiresAtMs: Int,
         presentation: ApprovalPresentation,
-        resolvedAtMs: Int,
-        source: ApprovalSource,
-        resolver: ApprovalResolver,
-        status: Status = .cancelled,
-        reason: Reason
+        status: Status = .pending,
+        sourceSessionKey: String? = nil
     ) {
         self.id = id
         self.urlPath = urlPath
         self.createdAtMs = createdAtMs
         self.expiresAtMs = expiresAtMs
         self.presentation = presentation
-        self.resolvedAtMs = resolvedAtMs
-        self.source = source
-        self.resolver = resolver
         self.status = status
-        self.reason = reason
+        self.sourceSessionKey = sourceSessionKey
+    }
+}
+
+public struct ApprovalPresentation: Codable, Equatable, Sendable {
+    public enum Kind: String, Codable, Equatable, Sendable {
+        case exec
+    }
+
+    public enum AllowedDecisionsItem: String, Codable, Equatable, Sendable {
+        case allowOnce = "allow-once"
+        case allowAlways = "allow-always"
+        case deny
+    }
+
+    public let kind: Kind
+    public let commandText: String
+    public let commandPreview: AnyCodable
+    public let warningText: String?
+    public let host: String?
+    public let nodeId: String?
+    public let agentId: String?
+    public let allowedDecisions: [AllowedDecisionsItem]
+
+    public init(
+        kind: Kind = .exec,
+        commandText: String,
+        commandPreview: AnyCodable,
+        warningText: String?,
+        host: String?,
+        nodeId: String?,
+        agentId: String?,
+        allowedDecisions: [AllowedDecisionsItem]
+    ) {
+        self.kind = kind
+        self.commandText = commandText
+        self.commandPreview = commandPreview
+        self.warningText = warningText
+        self.host = host
+        self.nodeId = nodeId
+        self.agentId = agentId
+        self.allowedDecisions = allowedDecisions
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case kind
+        case commandText
+        case commandPreview
+        case warningText
+        case host
+        case nodeId
+        case agentId
+        case allowedDecisions
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.kind, forKey: .kind)
+        try container.encode(self.commandText, forKey: .commandText)
+        try container.encode(self.commandPreview, forKey: .commandPreview)
+        try container.encode(self.warningText, forKey: .warningText)
+        try container.encode(self.host, forKey: .host)
+        try container.encode(self.nodeId, forKey: .nodeId)
+        try container.encode(self.agentId, forKey: .agentId)
+        try container.encode(self.allowedDecisions, forKey: .allowedDecisions)
+    }
+}
+
+public struct ApprovalRequest: Codable, Equatable, Sendable {
+    public enum AllowedDecisionsItem: String, Codable, Equatable, Sendable {
+        case allowOnce = "allow-once"
+        case allowAlways = "allow-always"
+        case deny
+    }
+
+    public let command: String
+    public let tool: String
+    public let cwd: String?
+    public let host: String?
+    public let nodeId: String?
+    public let warningText: String?
+    public let allowedDecisions: [AllowedDecisionsItem]
+    public let agentId: String?
+    public let sessionKey: String?
+    public let runId: String?
+
+    public init(
+        command: String,
+        tool: String,
+        cwd: String?,
+        host: String?,
+        nodeId: String?,
+        warningText: String?,
+        allowedDecisions: [AllowedDecisionsItem],
+        agentId: String?,
+        sessionKey: String?,
+        runId: String?
+    ) {
+        self.command = command
+        self.tool = tool
+        self.cwd = cwd
+        self.host = host
+        self.nodeId = nodeId
+        self.warningText = warningText
+        self.allowedDecisions = allowedDecisions
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+        self.runId = runId
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case command
+        case tool
+        case cwd
+        case host
+        case nodeId
+        case warningText
+        case allowedDecisions
+        case agentId
+        case sessionKey
+        case runId
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.command, forKey: .command)
+        try container.encode(self.tool, forKey: .tool)
+        try container.encode(self.cwd, forKey: .cwd)
+        try container.encode(self.host, forKey: .host)
+        try container.encode(self.nodeId, forKey: .nodeId)
+        try container.encode(self.warningText, forKey: .warningText)
+        try container.encode(self.allowedDecisions, forKey: .allowedDecisions)
+        try container.encode(self.agentId, forKey: .agentId)
+        try container.encode(self.sessionKey, forKey: .sessionKey)
+        try container.encode(self.runId, forKey: .runId)
+    }
+}
+
+public struct ApprovalResolver: Codable, Equatable, Sendable {
+    public enum Kind: String, Codable, Equatable, Sendable {
+        case device
+        case channel
+        case runtime
+        case system
+    }
+
+    public let kind: Kind
+    public let id: String?
+
+    public init(kind: Kind, id: String? = nil) {
+        self.kind = kind
+        self.id = id
+    }
+}
+
+public struct ApprovalReviewer: Codable, Equatable, Sendable {
+    public let channel: String
+    public let accountId: String
+    public let senderId: String
+
+    public init(channel: String, accountId: String, senderId: String) {
+        self.channel = channel
+        self.accountId = accountId
+        self.senderId = senderId
     }
 }
 
@@ -1904,13 +1862,45 @@ public enum ApprovalSnapshot: Codable, Equatable, Sendable {
     }
 }
 
-public struct QuestionOption: Codable, Equatable, Sendable {
-    public let label: String
-    public let description: String?
+public struct ApprovalSource: Codable, Equatable, Sendable {
+    public let agentId: String?
+    public let sessionKey: String?
 
-    public init(label: String, description: String? = nil) {
-        self.label = label
-        self.description = description
+    public init(agentId: String? = nil, sessionKey: String? = nil) {
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+    }
+}
+
+public struct PendingApproval: Codable, Equatable, Sendable {
+    public enum ApprovalKind: String, Codable, Equatable, Sendable {
+        case exec
+    }
+
+    public let approvalKind: ApprovalKind
+    public let id: String
+    public let code: String
+    public let request: ApprovalRequest
+    public let permission: PermissionSubject
+    public let createdAtMs: Int
+    public let expiresAtMs: Int
+
+    public init(
+        approvalKind: ApprovalKind = .exec,
+        id: String,
+        code: String,
+        request: ApprovalRequest,
+        permission: PermissionSubject,
+        createdAtMs: Int,
+        expiresAtMs: Int
+    ) {
+        self.approvalKind = approvalKind
+        self.id = id
+        self.code = code
+        self.request = request
+        self.permission = permission
+        self.createdAtMs = createdAtMs
+        self.expiresAtMs = expiresAtMs
     }
 }
 
@@ -1944,6 +1934,16 @@ public struct QuestionAnswers: Codable, Equatable, Sendable {
 
     public init(answers: [String: [String]]) {
         self.answers = answers
+    }
+}
+
+public struct QuestionOption: Codable, Equatable, Sendable {
+    public let label: String
+    public let description: String?
+
+    public init(label: String, description: String? = nil) {
+        self.label = label
+        self.description = description
     }
 }
 
@@ -2013,18 +2013,6 @@ public struct DeliveryReceipt: Codable, Equatable, Sendable {
         self.conversationId = conversationId
         self.channelId = channelId
         self.pollId = pollId
-    }
-}
-
-public struct PollTallyOption: Codable, Equatable, Sendable {
-    public let label: String
-    public let votes: Int
-    public let names: [String]
-
-    public init(label: String, votes: Int, names: [String]) {
-        self.label = label
-        self.votes = votes
-        self.names = names
     }
 }
 
@@ -2112,370 +2100,318 @@ public struct PollSnapshot: Codable, Equatable, Sendable {
     }
 }
 
-public typealias NodePermissions = [String: Bool]
+public struct PollTallyOption: Codable, Equatable, Sendable {
+    public let label: String
+    public let votes: Int
+    public let names: [String]
 
-public struct NodeRow: Codable, Equatable, Sendable {
-    public enum ApprovalState: String, Codable, Equatable, Sendable {
-        case unapproved
-        case pendingApproval = "pending-approval"
-        case pendingReapproval = "pending-reapproval"
-        case approved
-    }
-
-    public let nodeId: String
-    public let displayName: String?
-    public let platform: String?
-    public let version: String?
-    public let clientId: String?
-    public let clientMode: String?
-    public let deviceFamily: String?
-    public let modelIdentifier: String?
-    public let remoteIp: String?
-    public let caps: [String]
-    public let commands: [String]
-    public let permissions: [String: Bool]?
-    public let pathEnv: String?
-    public let sessionHost: Bool
-    public let approvalState: ApprovalState
-    public let pendingRequestId: String?
-    public let pendingDeclaredCaps: [String]?
-    public let pendingDeclaredCommands: [String]?
-    public let pendingDeclaredPermissions: [String: Bool]?
-    public let connectedAtMs: Int?
-    public let lastConnectedAtMs: Int?
-    public let lastDisconnectedAtMs: Int?
-    public let lastActiveAtMs: Int?
-    public let presenceUpdatedAtMs: Int?
-    public let lastSeenAtMs: Int?
-    public let lastSeenReason: String?
-    public let approvedAtMs: Int?
-    public let paired: Bool
-    public let connected: Bool
-
-    public init(
-        nodeId: String,
-        displayName: String? = nil,
-        platform: String? = nil,
-        version: String? = nil,
-        clientId: String? = nil,
-        clientMode: String? = nil,
-        deviceFamily: String? = nil,
-        modelIdentifier: String? = nil,
-        remoteIp: String? = nil,
-        caps: [String],
-        commands: [String],
-        permissions: [String: Bool]? = nil,
-        pathEnv: String? = nil,
-        sessionHost: Bool,
-        approvalState: ApprovalState,
-        pendingRequestId: String? = nil,
-        pendingDeclaredCaps: [String]? = nil,
-        pendingDeclaredCommands: [String]? = nil,
-        pendingDeclaredPermissions: [String: Bool]? = nil,
-        connectedAtMs: Int? = nil,
-        lastConnectedAtMs: Int? = nil,
-        lastDisconnectedAtMs: Int? = nil,
-        lastActiveAtMs: Int? = nil,
-        presenceUpdatedAtMs: Int? = nil,
-        lastSeenAtMs: Int? = nil,
-        lastSeenReason: String? = nil,
-        approvedAtMs: Int? = nil,
-        paired: Bool,
-        connected: Bool
-    ) {
-        self.nodeId = nodeId
-        self.displayName = displayName
-        self.platform = platform
-        self.version = version
-        self.clientId = clientId
-        self.clientMode = clientMode
-        self.deviceFamily = deviceFamily
-        self.modelIdentifier = modelIdentifier
-        self.remoteIp = remoteIp
-        self.caps = caps
-        self.commands = commands
-        self.permissions = permissions
-        self.pathEnv = pathEnv
-        self.sessionHost = sessionHost
-        self.approvalState = approvalState
-        self.pendingRequestId = pendingRequestId
-        self.pendingDeclaredCaps = pendingDeclaredCaps
-        self.pendingDeclaredCommands = pendingDeclaredCommands
-        self.pendingDeclaredPermissions = pendingDeclaredPermissions
-        self.connectedAtMs = connectedAtMs
-        self.lastConnectedAtMs = lastConnectedAtMs
-        self.lastDisconnectedAtMs = lastDisconnectedAtMs
-        self.lastActiveAtMs = lastActiveAtMs
-        self.presenceUpdatedAtMs = presenceUpdatedAtMs
-        self.lastSeenAtMs = lastSeenAtMs
-        self.lastSeenReason = lastSeenReason
-        self.approvedAtMs = approvedAtMs
-        self.paired = paired
-        self.connected = connected
+    public init(label: String, votes: Int, names: [String]) {
+        self.label = label
+        self.votes = votes
+        self.names = names
     }
 }
 
-public struct NodePairingRequest: Codable, Equatable, Sendable {
-    public let requestId: String
-    public let nodeId: String
-    public let clientId: String?
-    public let clientMode: String?
-    public let displayName: String?
-    public let platform: String?
-    public let version: String?
-    public let deviceFamily: String?
-    public let modelIdentifier: String?
-    public let remoteIp: String?
-    public let caps: [String]
-    public let commands: [String]
-    public let permissions: [String: Bool]?
-    public let requiredApproveScopes: [String]
-    public let silent: Bool
-    public let ts: Int
-
-    public init(
-        requestId: String,
-        nodeId: String,
-        clientId: String? = nil,
-        clientMode: String? = nil,
-        displayName: String? = nil,
-        platform: String? = nil,
-        version: String? = nil,
-        deviceFamily: String? = nil,
-        modelIdentifier: String? = nil,
-        remoteIp: String? = nil,
-        caps: [String],
-        commands: [String],
-        permissions: [String: Bool]? = nil,
-        requiredApproveScopes: [String],
-        silent: Bool,
-        ts: Int
-    ) {
-        self.requestId = requestId
-        self.nodeId = nodeId
-        self.clientId = clientId
-        self.clientMode = clientMode
-        self.displayName = displayName
-        self.platform = platform
-        self.version = version
-        self.deviceFamily = deviceFamily
-        self.modelIdentifier = modelIdentifier
-        self.remoteIp = remoteIp
-        self.caps = caps
-        self.commands = commands
-        self.permissions = permissions
-        self.requiredApproveScopes = requiredApproveScopes
-        self.silent = silent
-        self.ts = ts
+public struct SessionUsage: Codable, Equatable, Sendable {
+    public enum Scope: String, Codable, Equatable, Sendable {
+        case family
     }
-}
 
-public struct NodePairing: Codable, Equatable, Sendable {
-    public let nodeId: String
-    public let clientId: String?
-    public let clientMode: String?
-    public let displayName: String?
-    public let platform: String?
-    public let version: String?
-    public let deviceFamily: String?
-    public let modelIdentifier: String?
-    public let remoteIp: String?
-    public let caps: [String]
-    public let commands: [String]
-    public let permissions: [String: Bool]?
-    public let createdAtMs: Int
-    public let approvedAtMs: Int
-    public let lastSeenAtMs: Int?
-    public let lastSeenReason: String?
+    public struct Usage: Codable, Equatable, Sendable {
+        public struct DailyBreakdownItem: Codable, Equatable, Sendable {
+            public let date: String
+            public let tokens: Int
+            public let cost: Double
+            public let input: Int
+            public let output: Int
+            public let cacheRead: Int
+            public let cacheWrite: Int
+            public let totalTokens: Int
+            public let totalCost: Double
+            public let inputCost: Double
+            public let outputCost: Double
+            public let cacheReadCost: Double
+            public let cacheWriteCost: Double
+            public let missingCostEntries: Int
 
-    public init(
-        nodeId: String,
-        clientId: String? = nil,
-        clientMode: String? = nil,
-        displayName: String? = nil,
-        platform: String? = nil,
-        version: String? = nil,
-        deviceFamily: String? = nil,
-        modelIdentifier: String? = nil,
-        remoteIp: String? = nil,
-        caps: [String],
-        commands: [String],
-        permissions: [String: Bool]? = nil,
-        createdAtMs: Int,
-        approvedAtMs: Int,
-        lastSeenAtMs: Int? = nil,
-        lastSeenReason: String? = nil
-    ) {
-        self.nodeId = nodeId
-        self.clientId = clientId
-        self.clientMode = clientMode
-        self.displayName = displayName
-        self.platform = platform
-        self.version = version
-        self.deviceFamily = deviceFamily
-        self.modelIdentifier = modelIdentifier
-        self.remoteIp = remoteIp
-        self.caps = caps
-        self.commands = commands
-        self.permissions = permissions
-        self.createdAtMs = createdAtMs
-        self.approvedAtMs = approvedAtMs
-        self.lastSeenAtMs = lastSeenAtMs
-        self.lastSeenReason = lastSeenReason
-    }
-}
+            public init(
+                date: String,
+                tokens: Int,
+                cost: Double,
+                input: Int,
+                output: Int,
+                cacheRead: Int,
+                cacheWrite: Int,
+                totalTokens: Int,
+                totalCost: Double,
+                inputCost: Double,
+                outputCost: Double,
+                cacheReadCost: Double,
+                cacheWriteCost: Double,
+                missingCostEntries: Int
+            ) {
+                self.date = date
+                self.tokens = tokens
+                self.cost = cost
+                self.input = input
+                self.output = output
+                self.cacheRead = cacheRead
+                self.cacheWrite = cacheWrite
+                self.totalTokens = totalTokens
+                self.totalCost = totalCost
+                self.inputCost = inputCost
+                self.outputCost = outputCost
+                self.cacheReadCost = cacheReadCost
+                self.cacheWriteCost = cacheWriteCost
+                self.missingCostEntries = missingCostEntries
+            }
+        }
 
-public struct DevicePairingRequest: Codable, Equatable, Sendable {
-    public let requestId: String
-    public let deviceId: String
-    public let publicKey: String
-    public let displayName: String?
-    public let platform: String?
-    public let clientId: String?
-    public let clientMode: String?
-    public let role: String?
-    public let roles: [String]
-    public let scopes: [String]
-    public let remoteIp: String?
-    public let silent: Bool
-    public let isRepair: Bool
-    public let ts: Int
-
-    public init(
-        requestId: String,
-        deviceId: String,
-        publicKey: String,
-        displayName: String? = nil,
-        platform: String? = nil,
-        clientId: String? = nil,
-        clientMode: String? = nil,
-        role: String? = nil,
-        roles: [String],
-        scopes: [String],
-        remoteIp: String? = nil,
-        silent: Bool,
-        isRepair: Bool,
-        ts: Int
-    ) {
-        self.requestId = requestId
-        self.deviceId = deviceId
-        self.publicKey = publicKey
-        self.displayName = displayName
-        self.platform = platform
-        self.clientId = clientId
-        self.clientMode = clientMode
-        self.role = role
-        self.roles = roles
-        self.scopes = scopes
-        self.remoteIp = remoteIp
-        self.silent = silent
-        self.isRepair = isRepair
-        self.ts = ts
-    }
-}
-
-public struct BrowserLogin: Codable, Equatable, Sendable {
-    public let id: String
-    public let name: String
-    public let userAgent: String
-    public let address: String
-    public let createdAtMs: Int
-    public let lastSeenAtMs: Int
-    public let expiresAtMs: Int
-    public let isCurrent: Bool
-    public let isWaiting: Bool
-
-    public init(
-        id: String,
-        name: String,
-        userAgent: String,
-        address: String,
-        createdAtMs: Int,
-        lastSeenAtMs: Int,
-        expiresAtMs: Int,
-        isCurrent: Bool,
-        isWaiting: Bool
-    ) {
-        self.id = id
-        self.name = name
-        self.userAgent = userAgent
-        self.address = address
-        self.createdAtMs = createdAtMs
-        self.lastSeenAtMs = lastSeenAtMs
-        self.expiresAtMs = expiresAtMs
-        self.isCurrent = isCurrent
-        self.isWaiting = isWaiting
-    }
-}
-
-public struct DevicePairing: Codable, Equatable, Sendable {
-    public struct TokensItem: Codable, Equatable, Sendable {
-        public let role: String
-        public let scopes: [String]
-        public let createdAtMs: Int
-        public let rotatedAtMs: Int?
-        public let revokedAtMs: Int?
+        public let input: Int
+        public let output: Int
+        public let cacheRead: Int
+        public let cacheWrite: Int
+        public let totalTokens: Int
+        public let totalCost: Double
+        public let inputCost: Double
+        public let outputCost: Double
+        public let cacheReadCost: Double
+        public let cacheWriteCost: Double
+        public let missingCostEntries: Int
+        public let firstActivity: Int
+        public let lastActivity: Int
+        public let durationMs: Int
+        public let activityDates: [String]
+        public let dailyBreakdown: [DailyBreakdownItem]
+        public let messageCounts: UsageMessages
+        public let toolUsage: UsageTools
+        public let modelUsage: [UsageOfModel]
 
         public init(
-            role: String,
-            scopes: [String],
-            createdAtMs: Int,
-            rotatedAtMs: Int? = nil,
-            revokedAtMs: Int? = nil
+            input: Int,
+            output: Int,
+            cacheRead: Int,
+            cacheWrite: Int,
+            totalTokens: Int,
+            totalCost: Double,
+            inputCost: Double,
+            outputCost: Double,
+            cacheReadCost: Double,
+            cacheWriteCost: Double,
+            missingCostEntries: Int,
+            firstActivity: Int,
+            lastActivity: Int,
+            durationMs: Int,
+            activityDates: [String],
+            dailyBreakdown: [DailyBreakdownItem],
+            messageCounts: UsageMessages,
+            toolUsage: UsageTools,
+            modelUsage: [UsageOfModel]
         ) {
-            self.role = role
-            self.scopes = scopes
-            self.createdAtMs = createdAtMs
-            self.rotatedAtMs = rotatedAtMs
-            self.revokedAtMs = revokedAtMs
+            self.input = input
+            self.output = output
+            self.cacheRead = cacheRead
+            self.cacheWrite = cacheWrite
+            self.totalTokens = totalTokens
+            self.totalCost = totalCost
+            self.inputCost = inputCost
+            self.outputCost = outputCost
+            self.cacheReadCost = cacheReadCost
+            self.cacheWriteCost = cacheWriteCost
+            self.missingCostEntries = missingCostEntries
+            self.firstActivity = firstActivity
+            self.lastActivity = lastActivity
+            self.durationMs = durationMs
+            self.activityDates = activityDates
+            self.dailyBreakdown = dailyBreakdown
+            self.messageCounts = messageCounts
+            self.toolUsage = toolUsage
+            self.modelUsage = modelUsage
         }
     }
 
-    public let deviceId: String
-    public let publicKey: String
-    public let displayName: String?
-    public let platform: String?
-    public let clientId: String?
-    public let clientMode: String?
-    public let role: String?
-    public let roles: [String]
-    public let scopes: [String]
-    public let approvedVia: String
-    public let createdAtMs: Int
-    public let approvedAtMs: Int
-    public let connected: Bool
-    public let tokens: [TokensItem]
+    public let key: String
+    public let label: String?
+    public let sessionId: String?
+    public let scope: Scope
+    public let updatedAt: Int
+    public let agentId: String
+    public let modelProvider: String?
+    public let model: String?
+    public let usage: Usage
+    public let hasContextWeight: Bool
 
     public init(
-        deviceId: String,
-        publicKey: String,
-        displayName: String? = nil,
-        platform: String? = nil,
-        clientId: String? = nil,
-        clientMode: String? = nil,
-        role: String? = nil,
-        roles: [String],
-        scopes: [String],
-        approvedVia: String,
-        createdAtMs: Int,
-        approvedAtMs: Int,
-        connected: Bool,
-        tokens: [TokensItem]
+        key: String,
+        label: String? = nil,
+        sessionId: String? = nil,
+        scope: Scope = .family,
+        updatedAt: Int,
+        agentId: String,
+        modelProvider: String? = nil,
+        model: String? = nil,
+        usage: Usage,
+        hasContextWeight: Bool = false
     ) {
-        self.deviceId = deviceId
-        self.publicKey = publicKey
-        self.displayName = displayName
-        self.platform = platform
-        self.clientId = clientId
-        self.clientMode = clientMode
-        self.role = role
-        self.roles = roles
-        self.scopes = scopes
-        self.approvedVia = approvedVia
-        self.createdAtMs = createdAtMs
-        self.approvedAtMs = approvedAtMs
-        self.connected = connected
-        self.tokens = tokens
+        self.key = key
+        self.label = label
+        self.sessionId = sessionId
+        self.scope = scope
+        self.updatedAt = updatedAt
+        self.agentId = agentId
+        self.modelProvider = modelProvider
+        self.model = model
+        self.usage = usage
+        self.hasContextWeight = hasContextWeight
+    }
+}
+
+public struct UsageDay: Codable, Equatable, Sendable {
+    public let date: String
+    public let input: Int
+    public let output: Int
+    public let cacheRead: Int
+    public let cacheWrite: Int
+    public let totalTokens: Int
+    public let totalCost: Double
+    public let inputCost: Double
+    public let outputCost: Double
+    public let cacheReadCost: Double
+    public let cacheWriteCost: Double
+    public let missingCostEntries: Int
+
+    public init(
+        date: String,
+        input: Int,
+        output: Int,
+        cacheRead: Int,
+        cacheWrite: Int,
+        totalTokens: Int,
+        totalCost: Double,
+        inputCost: Double,
+        outputCost: Double,
+        cacheReadCost: Double,
+        cacheWriteCost: Double,
+        missingCostEntries: Int
+    ) {
+        self.date = date
+        self.input = input
+        self.output = output
+        self.cacheRead = cacheRead
+        self.cacheWrite = cacheWrite
+        self.totalTokens = totalTokens
+        self.totalCost = totalCost
+        self.inputCost = inputCost
+        self.outputCost = outputCost
+        self.cacheReadCost = cacheReadCost
+        self.cacheWriteCost = cacheWriteCost
+        self.missingCostEntries = missingCostEntries
+    }
+}
+
+public struct UsageMessages: Codable, Equatable, Sendable {
+    public let total: Int
+    public let user: Int
+    public let assistant: Int
+    public let toolCalls: Int
+    public let toolResults: Int
+    public let errors: Int
+
+    public init(
+        total: Int,
+        user: Int,
+        assistant: Int,
+        toolCalls: Int,
+        toolResults: Int,
+        errors: Int
+    ) {
+        self.total = total
+        self.user = user
+        self.assistant = assistant
+        self.toolCalls = toolCalls
+        self.toolResults = toolResults
+        self.errors = errors
+    }
+}
+
+public struct UsageOfModel: Codable, Equatable, Sendable {
+    public let provider: String?
+    public let model: String?
+    public let count: Int
+    public let totals: UsageTotals
+
+    public init(
+        provider: String? = nil,
+        model: String? = nil,
+        count: Int,
+        totals: UsageTotals
+    ) {
+        self.provider = provider
+        self.model = model
+        self.count = count
+        self.totals = totals
+    }
+}
+
+public struct UsageTools: Codable, Equatable, Sendable {
+    public struct ToolsItem: Codable, Equatable, Sendable {
+        public let name: String
+        public let count: Int
+
+        public init(name: String, count: Int) {
+            self.name = name
+            self.count = count
+        }
+    }
+
+    public let totalCalls: Int
+    public let uniqueTools: Int
+    public let tools: [ToolsItem]
+
+    public init(totalCalls: Int, uniqueTools: Int, tools: [ToolsItem]) {
+        self.totalCalls = totalCalls
+        self.uniqueTools = uniqueTools
+        self.tools = tools
+    }
+}
+
+public struct UsageTotals: Codable, Equatable, Sendable {
+    public let input: Int
+    public let output: Int
+    public let cacheRead: Int
+    public let cacheWrite: Int
+    public let totalTokens: Int
+    public let totalCost: Double
+    public let inputCost: Double
+    public let outputCost: Double
+    public let cacheReadCost: Double
+    public let cacheWriteCost: Double
+    public let missingCostEntries: Int
+
+    public init(
+        input: Int,
+        output: Int,
+        cacheRead: Int,
+        cacheWrite: Int,
+        totalTokens: Int,
+        totalCost: Double,
+        inputCost: Double,
+        outputCost: Double,
+        cacheReadCost: Double,
+        cacheWriteCost: Double,
+        missingCostEntries: Int
+    ) {
+        self.input = input
+        self.output = output
+        self.cacheRead = cacheRead
+        self.cacheWrite = cacheWrite
+        self.totalTokens = totalTokens
+        self.totalCost = totalCost
+        self.inputCost = inputCost
+        self.outputCost = outputCost
+        self.cacheReadCost = cacheReadCost
+        self.cacheWriteCost = cacheWriteCost
+        self.missingCostEntries = missingCostEntries
     }
 }
 
@@ -2670,349 +2606,370 @@ public struct TalkProviders: Codable, Equatable, Sendable {
     }
 }
 
-public struct UsageTotals: Codable, Equatable, Sendable {
-    public let input: Int
-    public let output: Int
-    public let cacheRead: Int
-    public let cacheWrite: Int
-    public let totalTokens: Int
-    public let totalCost: Double
-    public let inputCost: Double
-    public let outputCost: Double
-    public let cacheReadCost: Double
-    public let cacheWriteCost: Double
-    public let missingCostEntries: Int
+public struct NodeRow: Codable, Equatable, Sendable {
+    public enum ApprovalState: String, Codable, Equatable, Sendable {
+        case unapproved
+        case pendingApproval = "pending-approval"
+        case pendingReapproval = "pending-reapproval"
+        case approved
+    }
+
+    public let nodeId: String
+    public let displayName: String?
+    public let platform: String?
+    public let version: String?
+    public let clientId: String?
+    public let clientMode: String?
+    public let deviceFamily: String?
+    public let modelIdentifier: String?
+    public let remoteIp: String?
+    public let caps: [String]
+    public let commands: [String]
+    public let permissions: [String: Bool]?
+    public let pathEnv: String?
+    public let sessionHost: Bool
+    public let approvalState: ApprovalState
+    public let pendingRequestId: String?
+    public let pendingDeclaredCaps: [String]?
+    public let pendingDeclaredCommands: [String]?
+    public let pendingDeclaredPermissions: [String: Bool]?
+    public let connectedAtMs: Int?
+    public let lastConnectedAtMs: Int?
+    public let lastDisconnectedAtMs: Int?
+    public let lastActiveAtMs: Int?
+    public let presenceUpdatedAtMs: Int?
+    public let lastSeenAtMs: Int?
+    public let lastSeenReason: String?
+    public let approvedAtMs: Int?
+    public let paired: Bool
+    public let connected: Bool
 
     public init(
-        input: Int,
-        output: Int,
-        cacheRead: Int,
-        cacheWrite: Int,
-        totalTokens: Int,
-        totalCost: Double,
-        inputCost: Double,
-        outputCost: Double,
-        cacheReadCost: Double,
-        cacheWriteCost: Double,
-        missingCostEntries: Int
+        nodeId: String,
+        displayName: String? = nil,
+        platform: String? = nil,
+        version: String? = nil,
+        clientId: String? = nil,
+        clientMode: String? = nil,
+        deviceFamily: String? = nil,
+        modelIdentifier: String? = nil,
+        remoteIp: String? = nil,
+        caps: [String],
+        commands: [String],
+        permissions: [String: Bool]? = nil,
+        pathEnv: String? = nil,
+        sessionHost: Bool,
+        approvalState: ApprovalState,
+        pendingRequestId: String? = nil,
+        pendingDeclaredCaps: [String]? = nil,
+        pendingDeclaredCommands: [String]? = nil,
+        pendingDeclaredPermissions: [String: Bool]? = nil,
+        connectedAtMs: Int? = nil,
+        lastConnectedAtMs: Int? = nil,
+        lastDisconnectedAtMs: Int? = nil,
+        lastActiveAtMs: Int? = nil,
+        presenceUpdatedAtMs: Int? = nil,
+        lastSeenAtMs: Int? = nil,
+        lastSeenReason: String? = nil,
+        approvedAtMs: Int? = nil,
+        paired: Bool,
+        connected: Bool
     ) {
-        self.input = input
-        self.output = output
-        self.cacheRead = cacheRead
-        self.cacheWrite = cacheWrite
-        self.totalTokens = totalTokens
-        self.totalCost = totalCost
-        self.inputCost = inputCost
-        self.outputCost = outputCost
-        self.cacheReadCost = cacheReadCost
-        self.cacheWriteCost = cacheWriteCost
-        self.missingCostEntries = missingCostEntries
+        self.nodeId = nodeId
+        self.displayName = displayName
+        self.platform = platform
+        self.version = version
+        self.clientId = clientId
+        self.clientMode = clientMode
+        self.deviceFamily = deviceFamily
+        self.modelIdentifier = modelIdentifier
+        self.remoteIp = remoteIp
+        self.caps = caps
+        self.commands = commands
+        self.permissions = permissions
+        self.pathEnv = pathEnv
+        self.sessionHost = sessionHost
+        self.approvalState = approvalState
+        self.pendingRequestId = pendingRequestId
+        self.pendingDeclaredCaps = pendingDeclaredCaps
+        self.pendingDeclaredCommands = pendingDeclaredCommands
+        self.pendingDeclaredPermissions = pendingDeclaredPermissions
+        self.connectedAtMs = connectedAtMs
+        self.lastConnectedAtMs = lastConnectedAtMs
+        self.lastDisconnectedAtMs = lastDisconnectedAtMs
+        self.lastActiveAtMs = lastActiveAtMs
+        self.presenceUpdatedAtMs = presenceUpdatedAtMs
+        self.lastSeenAtMs = lastSeenAtMs
+        self.lastSeenReason = lastSeenReason
+        self.approvedAtMs = approvedAtMs
+        self.paired = paired
+        self.connected = connected
     }
 }
 
-public struct UsageDay: Codable, Equatable, Sendable {
-    public let date: String
-    public let input: Int
-    public let output: Int
-    public let cacheRead: Int
-    public let cacheWrite: Int
-    public let totalTokens: Int
-    public let totalCost: Double
-    public let inputCost: Double
-    public let outputCost: Double
-    public let cacheReadCost: Double
-    public let cacheWriteCost: Double
-    public let missingCostEntries: Int
+public struct NodePairing: Codable, Equatable, Sendable {
+    public let nodeId: String
+    public let clientId: String?
+    public let clientMode: String?
+    public let displayName: String?
+    public let platform: String?
+    public let version: String?
+    public let deviceFamily: String?
+    public let modelIdentifier: String?
+    public let remoteIp: String?
+    public let caps: [String]
+    public let commands: [String]
+    public let permissions: [String: Bool]?
+    public let createdAtMs: Int
+    public let approvedAtMs: Int
+    public let lastSeenAtMs: Int?
+    public let lastSeenReason: String?
 
     public init(
-        date: String,
-        input: Int,
-        output: Int,
-        cacheRead: Int,
-        cacheWrite: Int,
-        totalTokens: Int,
-        totalCost: Double,
-        inputCost: Double,
-        outputCost: Double,
-        cacheReadCost: Double,
-        cacheWriteCost: Double,
-        missingCostEntries: Int
+        nodeId: String,
+        clientId: String? = nil,
+        clientMode: String? = nil,
+        displayName: String? = nil,
+        platform: String? = nil,
+        version: String? = nil,
+        deviceFamily: String? = nil,
+        modelIdentifier: String? = nil,
+        remoteIp: String? = nil,
+        caps: [String],
+        commands: [String],
+        permissions: [String: Bool]? = nil,
+        createdAtMs: Int,
+        approvedAtMs: Int,
+        lastSeenAtMs: Int? = nil,
+        lastSeenReason: String? = nil
     ) {
-        self.date = date
-        self.input = input
-        self.output = output
-        self.cacheRead = cacheRead
-        self.cacheWrite = cacheWrite
-        self.totalTokens = totalTokens
-        self.totalCost = totalCost
-        self.inputCost = inputCost
-        self.outputCost = outputCost
-        self.cacheReadCost = cacheReadCost
-        self.cacheWriteCost = cacheWriteCost
-        self.missingCostEntries = missingCostEntries
+        self.nodeId = nodeId
+        self.clientId = clientId
+        self.clientMode = clientMode
+        self.displayName = displayName
+        self.platform = platform
+        self.version = version
+        self.deviceFamily = deviceFamily
+        self.modelIdentifier = modelIdentifier
+        self.remoteIp = remoteIp
+        self.caps = caps
+        self.commands = commands
+        self.permissions = permissions
+        self.createdAtMs = createdAtMs
+        self.approvedAtMs = approvedAtMs
+        self.lastSeenAtMs = lastSeenAtMs
+        self.lastSeenReason = lastSeenReason
     }
 }
 
-public struct UsageMessages: Codable, Equatable, Sendable {
-    public let total: Int
-    public let user: Int
-    public let assistant: Int
-    public let toolCalls: Int
-    public let toolResults: Int
-    public let errors: Int
+public struct NodePairingRequest: Codable, Equatable, Sendable {
+    public let requestId: String
+    public let nodeId: String
+    public let clientId: String?
+    public let clientMode: String?
+    public let displayName: String?
+    public let platform: String?
+    public let version: String?
+    public let deviceFamily: String?
+    public let modelIdentifier: String?
+    public let remoteIp: String?
+    public let caps: [String]
+    public let commands: [String]
+    public let permissions: [String: Bool]?
+    public let requiredApproveScopes: [String]
+    public let silent: Bool
+    public let ts: Int
 
     public init(
-        total: Int,
-        user: Int,
-        assistant: Int,
-        toolCalls: Int,
-        toolResults: Int,
-        errors: Int
+        requestId: String,
+        nodeId: String,
+        clientId: String? = nil,
+        clientMode: String? = nil,
+        displayName: String? = nil,
+        platform: String? = nil,
+        version: String? = nil,
+        deviceFamily: String? = nil,
+        modelIdentifier: String? = nil,
+        remoteIp: String? = nil,
+        caps: [String],
+        commands: [String],
+        permissions: [String: Bool]? = nil,
+        requiredApproveScopes: [String],
+        silent: Bool,
+        ts: Int
     ) {
-        self.total = total
-        self.user = user
-        self.assistant = assistant
-        self.toolCalls = toolCalls
-        self.toolResults = toolResults
-        self.errors = errors
+        self.requestId = requestId
+        self.nodeId = nodeId
+        self.clientId = clientId
+        self.clientMode = clientMode
+        self.displayName = displayName
+        self.platform = platform
+        self.version = version
+        self.deviceFamily = deviceFamily
+        self.modelIdentifier = modelIdentifier
+        self.remoteIp = remoteIp
+        self.caps = caps
+        self.commands = commands
+        self.permissions = permissions
+        self.requiredApproveScopes = requiredApproveScopes
+        self.silent = silent
+        self.ts = ts
     }
 }
 
-public struct UsageTools: Codable, Equatable, Sendable {
-    public struct ToolsItem: Codable, Equatable, Sendable {
-        public let name: String
-        public let count: Int
+public typealias NodePermissions = [String: Bool]
 
-        public init(name: String, count: Int) {
-            self.name = name
-            self.count = count
-        }
-    }
-
-    public let totalCalls: Int
-    public let uniqueTools: Int
-    public let tools: [ToolsItem]
-
-    public init(totalCalls: Int, uniqueTools: Int, tools: [ToolsItem]) {
-        self.totalCalls = totalCalls
-        self.uniqueTools = uniqueTools
-        self.tools = tools
-    }
-}
-
-public struct UsageOfModel: Codable, Equatable, Sendable {
-    public let provider: String?
-    public let model: String?
-    public let count: Int
-    public let totals: UsageTotals
-
-    public init(
-        provider: String? = nil,
-        model: String? = nil,
-        count: Int,
-        totals: UsageTotals
-    ) {
-        self.provider = provider
-        self.model = model
-        self.count = count
-        self.totals = totals
-    }
-}
-
-public struct SessionUsage: Codable, Equatable, Sendable {
-    public enum Scope: String, Codable, Equatable, Sendable {
-        case family
-    }
-
-    public struct Usage: Codable, Equatable, Sendable {
-        public struct DailyBreakdownItem: Codable, Equatable, Sendable {
-            public let date: String
-            public let tokens: Int
-            public let cost: Double
-            public let input: Int
-            public let output: Int
-            public let cacheRead: Int
-            public let cacheWrite: Int
-            public let totalTokens: Int
-            public let totalCost: Double
-            public let inputCost: Double
-            public let outputCost: Double
-            public let cacheReadCost: Double
-            public let cacheWriteCost: Double
-            public let missingCostEntries: Int
-
-            public init(
-                date: String,
-                tokens: Int,
-                cost: Double,
-                input: Int,
-                output: Int,
-                cacheRead: Int,
-                cacheWrite: Int,
-                totalTokens: Int,
-                totalCost: Double,
-                inputCost: Double,
-                outputCost: Double,
-                cacheReadCost: Double,
-                cacheWriteCost: Double,
-                missingCostEntries: Int
-            ) {
-                self.date = date
-                self.tokens = tokens
-                self.cost = cost
-                self.input = input
-                self.output = output
-                self.cacheRead = cacheRead
-                self.cacheWrite = cacheWrite
-                self.totalTokens = totalTokens
-                self.totalCost = totalCost
-                self.inputCost = inputCost
-                self.outputCost = outputCost
-                self.cacheReadCost = cacheReadCost
-                self.cacheWriteCost = cacheWriteCost
-                self.missingCostEntries = missingCostEntries
-            }
-        }
-
-        public let input: Int
-        public let output: Int
-        public let cacheRead: Int
-        public let cacheWrite: Int
-        public let totalTokens: Int
-        public let totalCost: Double
-        public let inputCost: Double
-        public let outputCost: Double
-        public let cacheReadCost: Double
-        public let cacheWriteCost: Double
-        public let missingCostEntries: Int
-        public let firstActivity: Int
-        public let lastActivity: Int
-        public let durationMs: Int
-        public let activityDates: [String]
-        public let dailyBreakdown: [DailyBreakdownItem]
-        public let messageCounts: UsageMessages
-        public let toolUsage: UsageTools
-        public let modelUsage: [UsageOfModel]
+public struct DevicePairing: Codable, Equatable, Sendable {
+    public struct TokensItem: Codable, Equatable, Sendable {
+        public let role: String
+        public let scopes: [String]
+        public let createdAtMs: Int
+        public let rotatedAtMs: Int?
+        public let revokedAtMs: Int?
 
         public init(
-            input: Int,
-            output: Int,
-            cacheRead: Int,
-            cacheWrite: Int,
-            totalTokens: Int,
-            totalCost: Double,
-            inputCost: Double,
-            outputCost: Double,
-            cacheReadCost: Double,
-            cacheWriteCost: Double,
-            missingCostEntries: Int,
-            firstActivity: Int,
-            lastActivity: Int,
-            durationMs: Int,
-            activityDates: [String],
-            dailyBreakdown: [DailyBreakdownItem],
-            messageCounts: UsageMessages,
-            toolUsage: UsageTools,
-            modelUsage: [UsageOfModel]
+            role: String,
+            scopes: [String],
+            createdAtMs: Int,
+            rotatedAtMs: Int? = nil,
+            revokedAtMs: Int? = nil
         ) {
-            self.input = input
-            self.output = output
-            self.cacheRead = cacheRead
-            self.cacheWrite = cacheWrite
-            self.totalTokens = totalTokens
-            self.totalCost = totalCost
-            self.inputCost = inputCost
-            self.outputCost = outputCost
-            self.cacheReadCost = cacheReadCost
-            self.cacheWriteCost = cacheWriteCost
-            self.missingCostEntries = missingCostEntries
-            self.firstActivity = firstActivity
-            self.lastActivity = lastActivity
-            self.durationMs = durationMs
-            self.activityDates = activityDates
-            self.dailyBreakdown = dailyBreakdown
-            self.messageCounts = messageCounts
-            self.toolUsage = toolUsage
-            self.modelUsage = modelUsage
+            self.role = role
+            self.scopes = scopes
+            self.createdAtMs = createdAtMs
+            self.rotatedAtMs = rotatedAtMs
+            self.revokedAtMs = revokedAtMs
         }
     }
 
-    public let key: String
-    public let label: String?
-    public let sessionId: String?
-    public let scope: Scope
-    public let updatedAt: Int
-    public let agentId: String
-    public let modelProvider: String?
-    public let model: String?
-    public let usage: Usage
-    public let hasContextWeight: Bool
+    public let deviceId: String
+    public let publicKey: String
+    public let displayName: String?
+    public let platform: String?
+    public let clientId: String?
+    public let clientMode: String?
+    public let role: String?
+    public let roles: [String]
+    public let scopes: [String]
+    public let approvedVia: String
+    public let createdAtMs: Int
+    public let approvedAtMs: Int
+    public let connected: Bool
+    public let tokens: [TokensItem]
 
     public init(
-        key: String,
-        label: String? = nil,
-        sessionId: String? = nil,
-        scope: Scope = .family,
-        updatedAt: Int,
-        agentId: String,
-        modelProvider: String? = nil,
-        model: String? = nil,
-        usage: Usage,
-        hasContextWeight: Bool = false
+        deviceId: String,
+        publicKey: String,
+        displayName: String? = nil,
+        platform: String? = nil,
+        clientId: String? = nil,
+        clientMode: String? = nil,
+        role: String? = nil,
+        roles: [String],
+        scopes: [String],
+        approvedVia: String,
+        createdAtMs: Int,
+        approvedAtMs: Int,
+        connected: Bool,
+        tokens: [TokensItem]
     ) {
-        self.key = key
-        self.label = label
-        self.sessionId = sessionId
-        self.scope = scope
-        self.updatedAt = updatedAt
-        self.agentId = agentId
-        self.modelProvider = modelProvider
-        self.model = model
-        self.usage = usage
-        self.hasContextWeight = hasContextWeight
+        self.deviceId = deviceId
+        self.publicKey = publicKey
+        self.displayName = displayName
+        self.platform = platform
+        self.clientId = clientId
+        self.clientMode = clientMode
+        self.role = role
+        self.roles = roles
+        self.scopes = scopes
+        self.approvedVia = approvedVia
+        self.createdAtMs = createdAtMs
+        self.approvedAtMs = approvedAtMs
+        self.connected = connected
+        self.tokens = tokens
     }
 }
 
-public struct BuildOption: Codable, Equatable, Sendable {
+public struct DevicePairingRequest: Codable, Equatable, Sendable {
+    public let requestId: String
+    public let deviceId: String
+    public let publicKey: String
+    public let displayName: String?
+    public let platform: String?
+    public let clientId: String?
+    public let clientMode: String?
+    public let role: String?
+    public let roles: [String]
+    public let scopes: [String]
+    public let remoteIp: String?
+    public let silent: Bool
+    public let isRepair: Bool
+    public let ts: Int
+
+    public init(
+        requestId: String,
+        deviceId: String,
+        publicKey: String,
+        displayName: String? = nil,
+        platform: String? = nil,
+        clientId: String? = nil,
+        clientMode: String? = nil,
+        role: String? = nil,
+        roles: [String],
+        scopes: [String],
+        remoteIp: String? = nil,
+        silent: Bool,
+        isRepair: Bool,
+        ts: Int
+    ) {
+        self.requestId = requestId
+        self.deviceId = deviceId
+        self.publicKey = publicKey
+        self.displayName = displayName
+        self.platform = platform
+        self.clientId = clientId
+        self.clientMode = clientMode
+        self.role = role
+        self.roles = roles
+        self.scopes = scopes
+        self.remoteIp = remoteIp
+        self.silent = silent
+        self.isRepair = isRepair
+        self.ts = ts
+    }
+}
+
+public struct BrowserLogin: Codable, Equatable, Sendable {
     public let id: String
-    public let label: String
-    public let description: String?
-
-    public init(id: String, label: String, description: String? = nil) {
-        self.id = id
-        self.label = label
-        self.description = description
-    }
-}
-
-public struct BuildQuestion: Codable, Equatable, Sendable {
-    public enum Input: String, Codable, Equatable, Sendable {
-        case singleChoice = "single_choice"
-        case text
-    }
-
-    public let questionId: String
-    public let prompt: String
-    public let input: Input
-    public let options: [BuildOption]?
+    public let name: String
+    public let userAgent: String
+    public let address: String
+    public let createdAtMs: Int
+    public let lastSeenAtMs: Int
+    public let expiresAtMs: Int
+    public let isCurrent: Bool
+    public let isWaiting: Bool
 
     public init(
-        questionId: String,
-        prompt: String,
-        input: Input,
-        options: [BuildOption]? = nil
+        id: String,
+        name: String,
+        userAgent: String,
+        address: String,
+        createdAtMs: Int,
+        lastSeenAtMs: Int,
+        expiresAtMs: Int,
+        isCurrent: Bool,
+        isWaiting: Bool
     ) {
-        self.questionId = questionId
-        self.prompt = prompt
-        self.input = input
-        self.options = options
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case questionId = "question_id"
-        case prompt
-        case input
-        case options
+        self.id = id
+        self.name = name
+        self.userAgent = userAgent
+        self.address = address
+        self.createdAtMs = createdAtMs
+        self.lastSeenAtMs = lastSeenAtMs
+        self.expiresAtMs = expiresAtMs
+        self.isCurrent = isCurrent
+        self.isWaiting = isWaiting
     }
 }
 
@@ -3031,167 +2988,6 @@ public struct BuildAnswer: Codable, Equatable, Sendable {
         case questionId = "question_id"
         case optionId = "option_id"
         case text
-    }
-}
-
-public struct BuildQuestionAsked: Codable, Equatable, Sendable {
-    public enum Input: String, Codable, Equatable, Sendable {
-        case singleChoice = "single_choice"
-        case text
-    }
-
-    public enum Source: String, Codable, Equatable, Sendable {
-        case agent
-    }
-
-    public let questionId: String
-    public let prompt: String
-    public let input: Input
-    public let required: Bool
-    public let options: [BuildOption]?
-    public let source: Source
-
-    public init(
-        questionId: String,
-        prompt: String,
-        input: Input,
-        required: Bool,
-        options: [BuildOption]? = nil,
-        source: Source = .agent
-    ) {
-        self.questionId = questionId
-        self.prompt = prompt
-        self.input = input
-        self.required = required
-        self.options = options
-        self.source = source
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case questionId = "question_id"
-        case prompt
-        case input
-        case required
-        case options
-        case source
-    }
-}
-
-public struct BuildQuestionsAsked: Codable, Equatable, Sendable {
-    public enum Source: String, Codable, Equatable, Sendable {
-        case agent
-    }
-
-    public let questionSetId: String
-    public let prompt: String
-    public let requiredAll: Bool
-    public let questions: [BuildQuestion]
-    public let source: Source
-
-    public init(
-        questionSetId: String,
-        prompt: String,
-        requiredAll: Bool,
-        questions: [BuildQuestion],
-        source: Source = .agent
-    ) {
-        self.questionSetId = questionSetId
-        self.prompt = prompt
-        self.requiredAll = requiredAll
-        self.questions = questions
-        self.source = source
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case questionSetId = "question_set_id"
-        case prompt
-        case requiredAll = "required_all"
-        case questions
-        case source
-    }
-}
-
-public struct BuildPermissionAsked: Codable, Equatable, Sendable {
-    public enum Source: String, Codable, Equatable, Sendable {
-        case agent
-    }
-
-    public let permissionId: String
-    public let code: String
-    public let permission: PermissionSubject
-    public let expiresAt: Int
-    public let source: Source
-
-    public init(
-        permissionId: String,
-        code: String,
-        permission: PermissionSubject,
-        expiresAt: Int,
-        source: Source = .agent
-    ) {
-        self.permissionId = permissionId
-        self.code = code
-        self.permission = permission
-        self.expiresAt = expiresAt
-        self.source = source
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case permissionId = "permission_id"
-        case code
-        case permission
-        case expiresAt = "expires_at"
-        case source
-    }
-}
-
-public struct BuildSessionStarted: Codable, Equatable, Sendable {
-    public enum TypeValue: String, Codable, Equatable, Sendable {
-        case sessionStarted = "session.started"
-    }
-
-    public struct Payload: Codable, Equatable, Sendable {
-        public enum Source: String, Codable, Equatable, Sendable {
-            case backend
-        }
-
-        public let source: Source
-
-        public init(source: Source = .backend) {
-            self.source = source
-        }
-    }
-
-    public let id: String
-    public let seq: Int
-    public let ts: Int
-    public let buildId: String
-    public let type: TypeValue
-    public let payload: Payload
-
-    public init(
-        id: String,
-        seq: Int,
-        ts: Int,
-        buildId: String,
-        type: TypeValue = .sessionStarted,
-        payload: Payload
-    ) {
-        self.id = id
-        self.seq = seq
-        self.ts = ts
-        self.buildId = buildId
-        self.type = type
-        self.payload = payload
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id
-        case seq
-        case ts
-        case buildId = "build_id"
-        case type
-        case payload
     }
 }
 
@@ -3248,486 +3044,15 @@ public struct BuildMessageCreated: Codable, Equatable, Sendable {
     }
 }
 
-public struct BuildStepStarted: Codable, Equatable, Sendable {
-    public enum TypeValue: String, Codable, Equatable, Sendable {
-        case progressStepStarted = "progress.step.started"
-    }
-
-    public struct Payload: Codable, Equatable, Sendable {
-        public enum StepId: String, Codable, Equatable, Sendable {
-            case buildRecord = "build_record"
-            case parse
-            case research
-            case design
-            case assemble
-            case validate
-            case finalize
-        }
-
-        public enum Source: String, Codable, Equatable, Sendable {
-            case agent
-        }
-
-        public let stepId: StepId
-        public let title: String
-        public let description: String
-        public let index: Int
-        public let total: Int
-        public let source: Source
-
-        public init(
-            stepId: StepId,
-            title: String,
-            description: String,
-            index: Int,
-            total: Int,
-            source: Source = .agent
-        ) {
-            self.stepId = stepId
-            self.title = title
-            self.description = description
-            self.index = index
-            self.total = total
-            self.source = source
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case stepId = "step_id"
-            case title
-            case description
-            case index
-            case total
-            case source
-        }
-    }
-
+public struct BuildOption: Codable, Equatable, Sendable {
     public let id: String
-    public let seq: Int
-    public let ts: Int
-    public let buildId: String
-    public let type: TypeValue
-    public let payload: Payload
+    public let label: String
+    public let description: String?
 
-    public init(
-        id: String,
-        seq: Int,
-        ts: Int,
-        buildId: String,
-        type: TypeValue = .progressStepStarted,
-        payload: Payload
-    ) {
+    public init(id: String, label: String, description: String? = nil) {
         self.id = id
-        self.seq = seq
-        self.ts = ts
-        self.buildId = buildId
-        self.type = type
-        self.payload = payload
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id
-        case seq
-        case ts
-        case buildId = "build_id"
-        case type
-        case payload
-    }
-}
-
-public struct BuildStepCompleted: Codable, Equatable, Sendable {
-    public enum TypeValue: String, Codable, Equatable, Sendable {
-        case progressStepCompleted = "progress.step.completed"
-    }
-
-    public struct Payload: Codable, Equatable, Sendable {
-        public enum StepId: String, Codable, Equatable, Sendable {
-            case buildRecord = "build_record"
-            case parse
-            case research
-            case design
-            case assemble
-            case validate
-            case finalize
-        }
-
-        public enum Source: String, Codable, Equatable, Sendable {
-            case agent
-            case backend
-        }
-
-        public let stepId: StepId
-        public let source: Source
-
-        public init(stepId: StepId, source: Source) {
-            self.stepId = stepId
-            self.source = source
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case stepId = "step_id"
-            case source
-        }
-    }
-
-    public let id: String
-    public let seq: Int
-    public let ts: Int
-    public let buildId: String
-    public let type: TypeValue
-    public let payload: Payload
-
-    public init(
-        id: String,
-        seq: Int,
-        ts: Int,
-        buildId: String,
-        type: TypeValue = .progressStepCompleted,
-        payload: Payload
-    ) {
-        self.id = id
-        self.seq = seq
-        self.ts = ts
-        self.buildId = buildId
-        self.type = type
-        self.payload = payload
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id
-        case seq
-        case ts
-        case buildId = "build_id"
-        case type
-        case payload
-    }
-}
-
-public struct BuildStatusChanged: Codable, Equatable, Sendable {
-    public enum TypeValue: String, Codable, Equatable, Sendable {
-        case statusChanged = "status.changed"
-    }
-
-    public struct Payload: Codable, Equatable, Sendable {
-        public enum Status: String, Codable, Equatable, Sendable {
-            case running
-            case complete
-            case failed
-        }
-
-        public enum Source: String, Codable, Equatable, Sendable {
-            case agent
-            case backend
-        }
-
-        public let status: Status
-        public let output: String?
-        public let source: Source
-
-        public init(status: Status, output: String? = nil, source: Source) {
-            self.status = status
-            self.output = output
-            self.source = source
-        }
-    }
-
-    public let id: String
-    public let seq: Int
-    public let ts: Int
-    public let buildId: String
-    public let type: TypeValue
-    public let payload: Payload
-
-    public init(
-        id: String,
-        seq: Int,
-        ts: Int,
-        buildId: String,
-        type: TypeValue = .statusChanged,
-        payload: Payload
-    ) {
-        self.id = id
-        self.seq = seq
-        self.ts = ts
-        self.buildId = buildId
-        self.type = type
-        self.payload = payload
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id
-        case seq
-        case ts
-        case buildId = "build_id"
-        case type
-        case payload
-    }
-}
-
-public struct BuildQuestionRequested: Codable, Equatable, Sendable {
-    public enum TypeValue: String, Codable, Equatable, Sendable {
-        case questionRequested = "question.requested"
-    }
-
-    public let id: String
-    public let seq: Int
-    public let ts: Int
-    public let buildId: String
-    public let type: TypeValue
-    public let payload: BuildQuestionAsked
-
-    public init(
-        id: String,
-        seq: Int,
-        ts: Int,
-        buildId: String,
-        type: TypeValue = .questionRequested,
-        payload: BuildQuestionAsked
-    ) {
-        self.id = id
-        self.seq = seq
-        self.ts = ts
-        self.buildId = buildId
-        self.type = type
-        self.payload = payload
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id
-        case seq
-        case ts
-        case buildId = "build_id"
-        case type
-        case payload
-    }
-}
-
-public struct BuildQuestionsRequested: Codable, Equatable, Sendable {
-    public enum TypeValue: String, Codable, Equatable, Sendable {
-        case questionsRequested = "questions.requested"
-    }
-
-    public let id: String
-    public let seq: Int
-    public let ts: Int
-    public let buildId: String
-    public let type: TypeValue
-    public let payload: BuildQuestionsAsked
-
-    public init(
-        id: String,
-        seq: Int,
-        ts: Int,
-        buildId: String,
-        type: TypeValue = .questionsRequested,
-        payload: BuildQuestionsAsked
-    ) {
-        self.id = id
-        self.seq = seq
-        self.ts = ts
-        self.buildId = buildId
-        self.type = type
-        self.payload = payload
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id
-        case seq
-        case ts
-        case buildId = "build_id"
-        case type
-        case payload
-    }
-}
-
-public struct BuildQuestionAnswered: Codable, Equatable, Sendable {
-    public enum TypeValue: String, Codable, Equatable, Sendable {
-        case questionAnswered = "question.answered"
-    }
-
-    public struct Payload: Codable, Equatable, Sendable {
-        public enum Source: String, Codable, Equatable, Sendable {
-            case user
-        }
-
-        public let questionId: String
-        public let optionId: String?
-        public let text: String?
-        public let source: Source
-
-        public init(
-            questionId: String,
-            optionId: String? = nil,
-            text: String? = nil,
-            source: Source = .user
-        ) {
-            self.questionId = questionId
-            self.optionId = optionId
-            self.text = text
-            self.source = source
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case questionId = "question_id"
-            case optionId = "option_id"
-            case text
-            case source
-        }
-    }
-
-    public let id: String
-    public let seq: Int
-    public let ts: Int
-    public let buildId: String
-    public let type: TypeValue
-    public let payload: Payload
-
-    public init(
-        id: String,
-        seq: Int,
-        ts: Int,
-        buildId: String,
-        type: TypeValue = .questionAnswered,
-        payload: Payload
-    ) {
-        self.id = id
-        self.seq = seq
-        self.ts = ts
-        self.buildId = buildId
-        self.type = type
-        self.payload = payload
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id
-        case seq
-        case ts
-        case buildId = "build_id"
-        case type
-        case payload
-    }
-}
-
-public struct BuildQuestionsAnswered: Codable, Equatable, Sendable {
-    public enum TypeValue: String, Codable, Equatable, Sendable {
-        case questionsAnswered = "questions.answered"
-    }
-
-    public struct Payload: Codable, Equatable, Sendable {
-        public enum Source: String, Codable, Equatable, Sendable {
-            case user
-        }
-
-        public let questionSetId: String
-        public let answers: [BuildAnswer]
-        public let source: Source
-
-        public init(questionSetId: String, answers: [BuildAnswer], source: Source = .user) {
-            self.questionSetId = questionSetId
-            self.answers = answers
-            self.source = source
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case questionSetId = "question_set_id"
-            case answers
-            case source
-        }
-    }
-
-    public let id: String
-    public let seq: Int
-    public let ts: Int
-    public let buildId: String
-    public let type: TypeValue
-    public let payload: Payload
-
-    public init(
-        id: String,
-        seq: Int,
-        ts: Int,
-        buildId: String,
-        type: TypeValue = .questionsAnswered,
-        payload: Payload
-    ) {
-        self.id = id
-        self.seq = seq
-        self.ts = ts
-        self.buildId = buildId
-        self.type = type
-        self.payload = payload
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id
-        case seq
-        case ts
-        case buildId = "build_id"
-        case type
-        case payload
-    }
-}
-
-public struct BuildQuestionExpired: Codable, Equatable, Sendable {
-    public enum TypeValue: String, Codable, Equatable, Sendable {
-        case questionExpired = "question.expired"
-    }
-
-    public struct Payload: Codable, Equatable, Sendable {
-        public enum Source: String, Codable, Equatable, Sendable {
-            case backend
-        }
-
-        public let questionId: String?
-        public let questionSetId: String?
-        public let source: Source
-
-        public init(
-            questionId: String? = nil,
-            questionSetId: String? = nil,
-            source: Source = .backend
-        ) {
-            self.questionId = questionId
-            self.questionSetId = questionSetId
-            self.source = source
-        }
-
-        private enum CodingKeys: String, CodingKey {
-            case questionId = "question_id"
-            case questionSetId = "question_set_id"
-            case source
-        }
-    }
-
-    public let id: String
-    public let seq: Int
-    public let ts: Int
-    public let buildId: String
-    public let type: TypeValue
-    public let payload: Payload
-
-    public init(
-        id: String,
-        seq: Int,
-        ts: Int,
-        buildId: String,
-        type: TypeValue = .questionExpired,
-        payload: Payload
-    ) {
-        self.id = id
-        self.seq = seq
-        self.ts = ts
-        self.buildId = buildId
-        self.type = type
-        self.payload = payload
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id
-        case seq
-        case ts
-        case buildId = "build_id"
-        case type
-        case payload
+        self.label = label
+        self.description = description
     }
 }
 
@@ -3829,6 +3154,305 @@ public struct BuildPermissionResolved: Codable, Equatable, Sendable {
         buildId: String,
         type: TypeValue = .permissionResolved,
         payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildQuestion: Codable, Equatable, Sendable {
+    public enum Input: String, Codable, Equatable, Sendable {
+        case singleChoice = "single_choice"
+        case text
+    }
+
+    public let questionId: String
+    public let prompt: String
+    public let input: Input
+    public let options: [BuildOption]?
+
+    public init(
+        questionId: String,
+        prompt: String,
+        input: Input,
+        options: [BuildOption]? = nil
+    ) {
+        self.questionId = questionId
+        self.prompt = prompt
+        self.input = input
+        self.options = options
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case questionId = "question_id"
+        case prompt
+        case input
+        case options
+    }
+}
+
+public struct BuildQuestionAnswered: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case questionAnswered = "question.answered"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum Source: String, Codable, Equatable, Sendable {
+            case user
+        }
+
+        public let questionId: String
+        public let optionId: String?
+        public let text: String?
+        public let source: Source
+
+        public init(
+            questionId: String,
+            optionId: String? = nil,
+            text: String? = nil,
+            source: Source = .user
+        ) {
+            self.questionId = questionId
+            self.optionId = optionId
+            self.text = text
+            self.source = source
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case questionId = "question_id"
+            case optionId = "option_id"
+            case text
+            case source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .questionAnswered,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildQuestionExpired: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case questionExpired = "question.expired"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum Source: String, Codable, Equatable, Sendable {
+            case backend
+        }
+
+        public let questionId: String?
+        public let questionSetId: String?
+        public let source: Source
+
+        public init(
+            questionId: String? = nil,
+            questionSetId: String? = nil,
+            source: Source = .backend
+        ) {
+            self.questionId = questionId
+            self.questionSetId = questionSetId
+            self.source = source
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case questionId = "question_id"
+            case questionSetId = "question_set_id"
+            case source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .questionExpired,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildQuestionRequested: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case questionRequested = "question.requested"
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: BuildQuestionAsked
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .questionRequested,
+        payload: BuildQuestionAsked
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildQuestionsAnswered: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case questionsAnswered = "questions.answered"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum Source: String, Codable, Equatable, Sendable {
+            case user
+        }
+
+        public let questionSetId: String
+        public let answers: [BuildAnswer]
+        public let source: Source
+
+        public init(questionSetId: String, answers: [BuildAnswer], source: Source = .user) {
+            self.questionSetId = questionSetId
+            self.answers = answers
+            self.source = source
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case questionSetId = "question_set_id"
+            case answers
+            case source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .questionsAnswered,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildQuestionsRequested: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case questionsRequested = "questions.requested"
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: BuildQuestionsAsked
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .questionsRequested,
+        payload: BuildQuestionsAsked
     ) {
         self.id = id
         self.seq = seq
@@ -3952,98 +3576,345 @@ public struct BuildSessionFailed: Codable, Equatable, Sendable {
     }
 }
 
-public enum BuildSessionEvent: Codable, Equatable, Sendable {
-    case sessionStarted(BuildSessionStarted)
-    case assistantMessageCreated(BuildMessageCreated)
-    case progressStepStarted(BuildStepStarted)
-    case progressStepCompleted(BuildStepCompleted)
-    case statusChanged(BuildStatusChanged)
-    case questionRequested(BuildQuestionRequested)
-    case questionsRequested(BuildQuestionsRequested)
-    case questionAnswered(BuildQuestionAnswered)
-    case questionsAnswered(BuildQuestionsAnswered)
-    case questionExpired(BuildQuestionExpired)
-    case permissionRequested(BuildPermissionRequested)
-    case permissionResolved(BuildPermissionResolved)
-    case sessionCompleted(BuildSessionCompleted)
-    case sessionFailed(BuildSessionFailed)
-    /// A kind this version does not know, kept as it came.
-    case unknown(type: String, raw: [String: AnyCodable])
+public struct BuildSessionStarted: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case sessionStarted = "session.started"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum Source: String, Codable, Equatable, Sendable {
+            case backend
+        }
+
+        public let source: Source
+
+        public init(source: Source = .backend) {
+            self.source = source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .sessionStarted,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
 
     private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
         case type
+        case payload
+    }
+}
+
+public struct BuildStatusChanged: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case statusChanged = "status.changed"
     }
 
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let type = try container.decode(String.self, forKey: .type)
-        switch type {
-        case "session.started":
-            self = .sessionStarted(try BuildSessionStarted(from: decoder))
-        case "assistant.message.created":
-            self = .assistantMessageCreated(try BuildMessageCreated(from: decoder))
-        case "progress.step.started":
-            self = .progressStepStarted(try BuildStepStarted(from: decoder))
-        case "progress.step.completed":
-            self = .progressStepCompleted(try BuildStepCompleted(from: decoder))
-        case "status.changed":
-            self = .statusChanged(try BuildStatusChanged(from: decoder))
-        case "question.requested":
-            self = .questionRequested(try BuildQuestionRequested(from: decoder))
-        case "questions.requested":
-            self = .questionsRequested(try BuildQuestionsRequested(from: decoder))
-        case "question.answered":
-            self = .questionAnswered(try BuildQuestionAnswered(from: decoder))
-        case "questions.answered":
-            self = .questionsAnswered(try BuildQuestionsAnswered(from: decoder))
-        case "question.expired":
-            self = .questionExpired(try BuildQuestionExpired(from: decoder))
-        case "permission.requested":
-            self = .permissionRequested(try BuildPermissionRequested(from: decoder))
-        case "permission.resolved":
-            self = .permissionResolved(try BuildPermissionResolved(from: decoder))
-        case "session.completed":
-            self = .sessionCompleted(try BuildSessionCompleted(from: decoder))
-        case "session.failed":
-            self = .sessionFailed(try BuildSessionFailed(from: decoder))
-        default:
-            self = .unknown(type: type, raw: try [String: AnyCodable](from: decoder))
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum Status: String, Codable, Equatable, Sendable {
+            case running
+            case complete
+            case failed
+        }
+
+        public enum Source: String, Codable, Equatable, Sendable {
+            case agent
+            case backend
+        }
+
+        public let status: Status
+        public let output: String?
+        public let source: Source
+
+        public init(status: Status, output: String? = nil, source: Source) {
+            self.status = status
+            self.output = output
+            self.source = source
         }
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .sessionStarted(let value):
-            try value.encode(to: encoder)
-        case .assistantMessageCreated(let value):
-            try value.encode(to: encoder)
-        case .progressStepStarted(let value):
-            try value.encode(to: encoder)
-        case .progressStepCompleted(let value):
-            try value.encode(to: encoder)
-        case .statusChanged(let value):
-            try value.encode(to: encoder)
-        case .questionRequested(let value):
-            try value.encode(to: encoder)
-        case .questionsRequested(let value):
-            try value.encode(to: encoder)
-        case .questionAnswered(let value):
-            try value.encode(to: encoder)
-        case .questionsAnswered(let value):
-            try value.encode(to: encoder)
-        case .questionExpired(let value):
-            try value.encode(to: encoder)
-        case .permissionRequested(let value):
-            try value.encode(to: encoder)
-        case .permissionResolved(let value):
-            try value.encode(to: encoder)
-        case .sessionCompleted(let value):
-            try value.encode(to: encoder)
-        case .sessionFailed(let value):
-            try value.encode(to: encoder)
-        case .unknown(_, let raw):
-            try raw.encode(to: encoder)
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .statusChanged,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildStepCompleted: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case progressStepCompleted = "progress.step.completed"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum StepId: String, Codable, Equatable, Sendable {
+            case buildRecord = "build_record"
+            case parse
+            case research
+            case design
+            case assemble
+            case validate
+            case finalize
         }
+
+        public enum Source: String, Codable, Equatable, Sendable {
+            case agent
+            case backend
+        }
+
+        public let stepId: StepId
+        public let source: Source
+
+        public init(stepId: StepId, source: Source) {
+            self.stepId = stepId
+            self.source = source
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case stepId = "step_id"
+            case source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .progressStepCompleted,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildStepStarted: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case progressStepStarted = "progress.step.started"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum StepId: String, Codable, Equatable, Sendable {
+            case buildRecord = "build_record"
+            case parse
+            case research
+            case design
+            case assemble
+            case validate
+            case finalize
+        }
+
+        public enum Source: String, Codable, Equatable, Sendable {
+            case agent
+        }
+
+        public let stepId: StepId
+        public let title: String
+        public let description: String
+        public let index: Int
+        public let total: Int
+        public let source: Source
+
+        public init(
+            stepId: StepId,
+            title: String,
+            description: String,
+            index: Int,
+            total: Int,
+            source: Source = .agent
+        ) {
+            self.stepId = stepId
+            self.title = title
+            self.description = description
+            self.index = index
+            self.total = total
+            self.source = source
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case stepId = "step_id"
+            case title
+            case description
+            case index
+            case total
+            case source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .progressStepStarted,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildFile: Codable, Equatable, Sendable {
+    public let fileId: String
+    public let name: String
+    public let mediaType: String
+    public let bytes: Int
+    public let ts: Int
+    public let path: String
+
+    public init(
+        fileId: String,
+        name: String,
+        mediaType: String,
+        bytes: Int,
+        ts: Int,
+        path: String
+    ) {
+        self.fileId = fileId
+        self.name = name
+        self.mediaType = mediaType
+        self.bytes = bytes
+        self.ts = ts
+        self.path = path
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case fileId = "file_id"
+        case name
+        case mediaType = "media_type"
+        case bytes
+        case ts
+        case path
+    }
+}
+
+public struct BuildOddity: Codable, Equatable, Sendable {
+    public enum Fate: String, Codable, Equatable, Sendable {
+        case repaired
+        case rejected
+    }
+
+    public let seq: Int
+    public let ts: Int
+    public let fate: Fate
+    public let why: String
+    public let text: String
+    public let runId: String?
+    public let line: Int?
+
+    public init(
+        seq: Int,
+        ts: Int,
+        fate: Fate,
+        why: String,
+        text: String,
+        runId: String? = nil,
+        line: Int? = nil
+    ) {
+        self.seq = seq
+        self.ts = ts
+        self.fate = fate
+        self.why = why
+        self.text = text
+        self.runId = runId
+        self.line = line
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case seq
+        case ts
+        case fate
+        case why
+        case text
+        case runId = "run_id"
+        case line
     }
 }
 
@@ -4182,80 +4053,209 @@ public struct BuildView: Codable, Equatable, Sendable {
     }
 }
 
-public struct BuildFile: Codable, Equatable, Sendable {
-    public let fileId: String
-    public let name: String
-    public let mediaType: String
-    public let bytes: Int
-    public let ts: Int
-    public let path: String
+public struct BuildQuestionAsked: Codable, Equatable, Sendable {
+    public enum Input: String, Codable, Equatable, Sendable {
+        case singleChoice = "single_choice"
+        case text
+    }
+
+    public enum Source: String, Codable, Equatable, Sendable {
+        case agent
+    }
+
+    public let questionId: String
+    public let prompt: String
+    public let input: Input
+    public let required: Bool
+    public let options: [BuildOption]?
+    public let source: Source
 
     public init(
-        fileId: String,
-        name: String,
-        mediaType: String,
-        bytes: Int,
-        ts: Int,
-        path: String
+        questionId: String,
+        prompt: String,
+        input: Input,
+        required: Bool,
+        options: [BuildOption]? = nil,
+        source: Source = .agent
     ) {
-        self.fileId = fileId
-        self.name = name
-        self.mediaType = mediaType
-        self.bytes = bytes
-        self.ts = ts
-        self.path = path
+        self.questionId = questionId
+        self.prompt = prompt
+        self.input = input
+        self.required = required
+        self.options = options
+        self.source = source
     }
 
     private enum CodingKeys: String, CodingKey {
-        case fileId = "file_id"
-        case name
-        case mediaType = "media_type"
-        case bytes
-        case ts
-        case path
+        case questionId = "question_id"
+        case prompt
+        case input
+        case required
+        case options
+        case source
     }
 }
 
-public struct BuildOddity: Codable, Equatable, Sendable {
-    public enum Fate: String, Codable, Equatable, Sendable {
-        case repaired
-        case rejected
+public struct BuildQuestionsAsked: Codable, Equatable, Sendable {
+    public enum Source: String, Codable, Equatable, Sendable {
+        case agent
     }
 
-    public let seq: Int
-    public let ts: Int
-    public let fate: Fate
-    public let why: String
-    public let text: String
-    public let runId: String?
-    public let line: Int?
+    public let questionSetId: String
+    public let prompt: String
+    public let requiredAll: Bool
+    public let questions: [BuildQuestion]
+    public let source: Source
 
     public init(
-        seq: Int,
-        ts: Int,
-        fate: Fate,
-        why: String,
-        text: String,
-        runId: String? = nil,
-        line: Int? = nil
+        questionSetId: String,
+        prompt: String,
+        requiredAll: Bool,
+        questions: [BuildQuestion],
+        source: Source = .agent
     ) {
-        self.seq = seq
-        self.ts = ts
-        self.fate = fate
-        self.why = why
-        self.text = text
-        self.runId = runId
-        self.line = line
+        self.questionSetId = questionSetId
+        self.prompt = prompt
+        self.requiredAll = requiredAll
+        self.questions = questions
+        self.source = source
     }
 
     private enum CodingKeys: String, CodingKey {
-        case seq
-        case ts
-        case fate
-        case why
-        case text
-        case runId = "run_id"
-        case line
+        case questionSetId = "question_set_id"
+        case prompt
+        case requiredAll = "required_all"
+        case questions
+        case source
+    }
+}
+
+public struct BuildPermissionAsked: Codable, Equatable, Sendable {
+    public enum Source: String, Codable, Equatable, Sendable {
+        case agent
+    }
+
+    public let permissionId: String
+    public let code: String
+    public let permission: PermissionSubject
+    public let expiresAt: Int
+    public let source: Source
+
+    public init(
+        permissionId: String,
+        code: String,
+        permission: PermissionSubject,
+        expiresAt: Int,
+        source: Source = .agent
+    ) {
+        self.permissionId = permissionId
+        self.code = code
+        self.permission = permission
+        self.expiresAt = expiresAt
+        self.source = source
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case permissionId = "permission_id"
+        case code
+        case permission
+        case expiresAt = "expires_at"
+        case source
+    }
+}
+
+public enum BuildSessionEvent: Codable, Equatable, Sendable {
+    case sessionStarted(BuildSessionStarted)
+    case assistantMessageCreated(BuildMessageCreated)
+    case progressStepStarted(BuildStepStarted)
+    case progressStepCompleted(BuildStepCompleted)
+    case statusChanged(BuildStatusChanged)
+    case questionRequested(BuildQuestionRequested)
+    case questionsRequested(BuildQuestionsRequested)
+    case questionAnswered(BuildQuestionAnswered)
+    case questionsAnswered(BuildQuestionsAnswered)
+    case questionExpired(BuildQuestionExpired)
+    case permissionRequested(BuildPermissionRequested)
+    case permissionResolved(BuildPermissionResolved)
+    case sessionCompleted(BuildSessionCompleted)
+    case sessionFailed(BuildSessionFailed)
+    /// A kind this version does not know, kept as it came.
+    case unknown(type: String, raw: [String: AnyCodable])
+
+    private enum CodingKeys: String, CodingKey {
+        case type
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let type = try container.decode(String.self, forKey: .type)
+        switch type {
+        case "session.started":
+            self = .sessionStarted(try BuildSessionStarted(from: decoder))
+        case "assistant.message.created":
+            self = .assistantMessageCreated(try BuildMessageCreated(from: decoder))
+        case "progress.step.started":
+            self = .progressStepStarted(try BuildStepStarted(from: decoder))
+        case "progress.step.completed":
+            self = .progressStepCompleted(try BuildStepCompleted(from: decoder))
+        case "status.changed":
+            self = .statusChanged(try BuildStatusChanged(from: decoder))
+        case "question.requested":
+            self = .questionRequested(try BuildQuestionRequested(from: decoder))
+        case "questions.requested":
+            self = .questionsRequested(try BuildQuestionsRequested(from: decoder))
+        case "question.answered":
+            self = .questionAnswered(try BuildQuestionAnswered(from: decoder))
+        case "questions.answered":
+            self = .questionsAnswered(try BuildQuestionsAnswered(from: decoder))
+        case "question.expired":
+            self = .questionExpired(try BuildQuestionExpired(from: decoder))
+        case "permission.requested":
+            self = .permissionRequested(try BuildPermissionRequested(from: decoder))
+        case "permission.resolved":
+            self = .permissionResolved(try BuildPermissionResolved(from: decoder))
+        case "session.completed":
+            self = .sessionCompleted(try BuildSessionCompleted(from: decoder))
+        case "session.failed":
+            self = .sessionFailed(try BuildSessionFailed(from: decoder))
+        default:
+            self = .unknown(type: type, raw: try [String: AnyCodable](from: decoder))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .sessionStarted(let value):
+            try value.encode(to: encoder)
+        case .assistantMessageCreated(let value):
+            try value.encode(to: encoder)
+        case .progressStepStarted(let value):
+            try value.encode(to: encoder)
+        case .progressStepCompleted(let value):
+            try value.encode(to: encoder)
+        case .statusChanged(let value):
+            try value.encode(to: encoder)
+        case .questionRequested(let value):
+            try value.encode(to: encoder)
+        case .questionsRequested(let value):
+            try value.encode(to: encoder)
+        case .questionAnswered(let value):
+            try value.encode(to: encoder)
+        case .questionsAnswered(let value):
+            try value.encode(to: encoder)
+        case .questionExpired(let value):
+            try value.encode(to: encoder)
+        case .permissionRequested(let value):
+            try value.encode(to: encoder)
+        case .permissionResolved(let value):
+            try value.encode(to: encoder)
+        case .sessionCompleted(let value):
+            try value.encode(to: encoder)
+        case .sessionFailed(let value):
+            try value.encode(to: encoder)
+        case .unknown(_, let raw):
+            try raw.encode(to: encoder)
+        }
     }
 }
 
@@ -4653,6 +4653,12 @@ public struct StatusResult: Codable, Equatable, Sendable {
     }
 }
 
+public struct LastHeartbeatParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public typealias LastHeartbeatResult = Heartbeat?
+
 public struct SystemEchoParams: Codable, Equatable, Sendable {
     public let text: String
 
@@ -4676,12 +4682,6 @@ public struct SystemPresenceParams: Codable, Equatable, Sendable {
 }
 
 public typealias SystemPresenceResult = [PresenceEntry]
-
-public struct LastHeartbeatParams: Codable, Equatable, Sendable {
-    public init() {}
-}
-
-public typealias LastHeartbeatResult = Heartbeat?
 
 public struct AgentParams: Codable, Equatable, Sendable {
     public let message: String
@@ -4887,6 +4887,171 @@ public struct AgentWaitResult: Codable, Equatable, Sendable {
     }
 }
 
+public struct ChatAbortParams: Codable, Equatable, Sendable {
+    public let sessionKey: String
+    public let agentId: String?
+    public let runId: String?
+    public let preserveSideRuns: Bool?
+    public let idempotencyKey: String?
+
+    public init(
+        sessionKey: String,
+        agentId: String? = nil,
+        runId: String? = nil,
+        preserveSideRuns: Bool? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.sessionKey = sessionKey
+        self.agentId = agentId
+        self.runId = runId
+        self.preserveSideRuns = preserveSideRuns
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct ChatAbortResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let aborted: Bool
+    public let runIds: [String]
+
+    public init(ok: Bool = true, aborted: Bool, runIds: [String]) {
+        self.ok = ok
+        self.aborted = aborted
+        self.runIds = runIds
+    }
+}
+
+public struct ChatHistoryParams: Codable, Equatable, Sendable {
+    public let sessionKey: String
+    public let agentId: String?
+    public let limit: Int?
+    public let offset: Int?
+    public let maxChars: Int?
+    public let maxBytes: Int?
+    public let cursor: String?
+    public let messageId: String?
+    public let sessionId: String?
+    public let pendingBefore: Int?
+    public let inputRunIds: [String]?
+
+    public init(
+        sessionKey: String,
+        agentId: String? = nil,
+        limit: Int? = nil,
+        offset: Int? = nil,
+        maxChars: Int? = nil,
+        maxBytes: Int? = nil,
+        cursor: String? = nil,
+        messageId: String? = nil,
+        sessionId: String? = nil,
+        pendingBefore: Int? = nil,
+        inputRunIds: [String]? = nil
+    ) {
+        self.sessionKey = sessionKey
+        self.agentId = agentId
+        self.limit = limit
+        self.offset = offset
+        self.maxChars = maxChars
+        self.maxBytes = maxBytes
+        self.cursor = cursor
+        self.messageId = messageId
+        self.sessionId = sessionId
+        self.pendingBefore = pendingBefore
+        self.inputRunIds = inputRunIds
+    }
+}
+
+public struct ChatHistoryResult: Codable, Equatable, Sendable {
+    public enum Kind: String, Codable, Equatable, Sendable {
+        case delta
+        case reset
+    }
+
+    public let sessionKey: String
+    public let sessionId: String?
+    public let kind: Kind?
+    public let messages: [ChatMessage]
+    public let pendingInputs: PendingInputs
+    public let deltaCursor: String?
+    public let hasMore: Bool
+    public let nextOffset: Int?
+    public let totalMessages: Int
+    public let defaults: SessionDefaults
+    public let sessionInfo: SessionRow?
+
+    public init(
+        sessionKey: String,
+        sessionId: String? = nil,
+        kind: Kind? = nil,
+        messages: [ChatMessage],
+        pendingInputs: PendingInputs,
+        deltaCursor: String? = nil,
+        hasMore: Bool,
+        nextOffset: Int? = nil,
+        totalMessages: Int,
+        defaults: SessionDefaults,
+        sessionInfo: SessionRow? = nil
+    ) {
+        self.sessionKey = sessionKey
+        self.sessionId = sessionId
+        self.kind = kind
+        self.messages = messages
+        self.pendingInputs = pendingInputs
+        self.deltaCursor = deltaCursor
+        self.hasMore = hasMore
+        self.nextOffset = nextOffset
+        self.totalMessages = totalMessages
+        self.defaults = defaults
+        self.sessionInfo = sessionInfo
+    }
+}
+
+public struct ChatInjectParams: Codable, Equatable, Sendable {
+    public let sessionKey: String
+    public let agentId: String?
+    public let message: String
+    public let label: String?
+    public let idempotencyKey: String?
+
+    public init(
+        sessionKey: String,
+        agentId: String? = nil,
+        message: String,
+        label: String? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.sessionKey = sessionKey
+        self.agentId = agentId
+        self.message = message
+        self.label = label
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct ChatInjectResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let messageId: String
+    public let position: Position
+
+    public init(ok: Bool = true, messageId: String, position: Position) {
+        self.ok = ok
+        self.messageId = messageId
+        self.position = position
+    }
+}
+
+public struct ChatMetadataParams: Codable, Equatable, Sendable {
+    public let agentId: String?
+    public let sessionKey: String?
+
+    public init(agentId: String? = nil, sessionKey: String? = nil) {
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+    }
+}
+
+public typealias ChatMetadataResult = ChatMetadata
+
 public struct ChatSendParams: Codable, Equatable, Sendable {
     public enum QueueMode: String, Codable, Equatable, Sendable {
         case steer
@@ -5008,159 +5173,6 @@ public struct ChatSendResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct ChatAbortParams: Codable, Equatable, Sendable {
-    public let sessionKey: String
-    public let agentId: String?
-    public let runId: String?
-    public let preserveSideRuns: Bool?
-    public let idempotencyKey: String?
-
-    public init(
-        sessionKey: String,
-        agentId: String? = nil,
-        runId: String? = nil,
-        preserveSideRuns: Bool? = nil,
-        idempotencyKey: String? = nil
-    ) {
-        self.sessionKey = sessionKey
-        self.agentId = agentId
-        self.runId = runId
-        self.preserveSideRuns = preserveSideRuns
-        self.idempotencyKey = idempotencyKey
-    }
-}
-
-public struct ChatAbortResult: Codable, Equatable, Sendable {
-    public let ok: Bool
-    public let aborted: Bool
-    public let runIds: [String]
-
-    public init(ok: Bool = true, aborted: Bool, runIds: [String]) {
-        self.ok = ok
-        self.aborted = aborted
-        self.runIds = runIds
-    }
-}
-
-public struct ChatInjectParams: Codable, Equatable, Sendable {
-    public let sessionKey: String
-    public let agentId: String?
-    public let message: String
-    public let label: String?
-    public let idempotencyKey: String?
-
-    public init(
-        sessionKey: String,
-        agentId: String? = nil,
-        message: String,
-        label: String? = nil,
-        idempotencyKey: String? = nil
-    ) {
-        self.sessionKey = sessionKey
-        self.agentId = agentId
-        self.message = message
-        self.label = label
-        self.idempotencyKey = idempotencyKey
-    }
-}
-
-public struct ChatInjectResult: Codable, Equatable, Sendable {
-    public let ok: Bool
-    public let messageId: String
-    public let position: Position
-
-    public init(ok: Bool = true, messageId: String, position: Position) {
-        self.ok = ok
-        self.messageId = messageId
-        self.position = position
-    }
-}
-
-public struct ChatHistoryParams: Codable, Equatable, Sendable {
-    public let sessionKey: String
-    public let agentId: String?
-    public let limit: Int?
-    public let offset: Int?
-    public let maxChars: Int?
-    public let maxBytes: Int?
-    public let cursor: String?
-    public let messageId: String?
-    public let sessionId: String?
-    public let pendingBefore: Int?
-    public let inputRunIds: [String]?
-
-    public init(
-        sessionKey: String,
-        agentId: String? = nil,
-        limit: Int? = nil,
-        offset: Int? = nil,
-        maxChars: Int? = nil,
-        maxBytes: Int? = nil,
-        cursor: String? = nil,
-        messageId: String? = nil,
-        sessionId: String? = nil,
-        pendingBefore: Int? = nil,
-        inputRunIds: [String]? = nil
-    ) {
-        self.sessionKey = sessionKey
-        self.agentId = agentId
-        self.limit = limit
-        self.offset = offset
-        self.maxChars = maxChars
-        self.maxBytes = maxBytes
-        self.cursor = cursor
-        self.messageId = messageId
-        self.sessionId = sessionId
-        self.pendingBefore = pendingBefore
-        self.inputRunIds = inputRunIds
-    }
-}
-
-public struct ChatHistoryResult: Codable, Equatable, Sendable {
-    public enum Kind: String, Codable, Equatable, Sendable {
-        case delta
-        case reset
-    }
-
-    public let sessionKey: String
-    public let sessionId: String?
-    public let kind: Kind?
-    public let messages: [ChatMessage]
-    public let pendingInputs: PendingInputs
-    public let deltaCursor: String?
-    public let hasMore: Bool
-    public let nextOffset: Int?
-    public let totalMessages: Int
-    public let defaults: SessionDefaults
-    public let sessionInfo: SessionRow?
-
-    public init(
-        sessionKey: String,
-        sessionId: String? = nil,
-        kind: Kind? = nil,
-        messages: [ChatMessage],
-        pendingInputs: PendingInputs,
-        deltaCursor: String? = nil,
-        hasMore: Bool,
-        nextOffset: Int? = nil,
-        totalMessages: Int,
-        defaults: SessionDefaults,
-        sessionInfo: SessionRow? = nil
-    ) {
-        self.sessionKey = sessionKey
-        self.sessionId = sessionId
-        self.kind = kind
-        self.messages = messages
-        self.pendingInputs = pendingInputs
-        self.deltaCursor = deltaCursor
-        self.hasMore = hasMore
-        self.nextOffset = nextOffset
-        self.totalMessages = totalMessages
-        self.defaults = defaults
-        self.sessionInfo = sessionInfo
-    }
-}
-
 public struct ChatStartupParams: Codable, Equatable, Sendable {
     public let sessionKey: String?
     public let agentId: String?
@@ -5252,17 +5264,196 @@ public struct ChatStartupResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct ChatMetadataParams: Codable, Equatable, Sendable {
-    public let agentId: String?
-    public let sessionKey: String?
+public struct SessionsCreateParams: Codable, Equatable, Sendable {
+    public enum Visibility: String, Codable, Equatable, Sendable {
+        case shared
+    }
 
-    public init(agentId: String? = nil, sessionKey: String? = nil) {
+    public let key: String?
+    public let idempotencyKey: String?
+    public let agentId: String?
+    public let label: String?
+    public let displayName: String?
+    public let category: String?
+    public let model: String?
+    public let thinkingLevel: String?
+    public let message: String?
+    public let task: String?
+    public let attachments: [ChatAttachment]?
+    public let timeoutMs: Int?
+    public let titleSource: String?
+    public let emitCommandHooks: Bool?
+    public let fastMode: AnyCodable?
+    public let parentSessionKey: String?
+    public let succeedsParent: Bool?
+    public let visibility: Visibility?
+
+    public init(
+        key: String? = nil,
+        idempotencyKey: String? = nil,
+        agentId: String? = nil,
+        label: String? = nil,
+        displayName: String? = nil,
+        category: String? = nil,
+        model: String? = nil,
+        thinkingLevel: String? = nil,
+        message: String? = nil,
+        task: String? = nil,
+        attachments: [ChatAttachment]? = nil,
+        timeoutMs: Int? = nil,
+        titleSource: String? = nil,
+        emitCommandHooks: Bool? = nil,
+        fastMode: AnyCodable? = nil,
+        parentSessionKey: String? = nil,
+        succeedsParent: Bool? = nil,
+        visibility: Visibility? = nil
+    ) {
+        self.key = key
+        self.idempotencyKey = idempotencyKey
         self.agentId = agentId
-        self.sessionKey = sessionKey
+        self.label = label
+        self.displayName = displayName
+        self.category = category
+        self.model = model
+        self.thinkingLevel = thinkingLevel
+        self.message = message
+        self.task = task
+        self.attachments = attachments
+        self.timeoutMs = timeoutMs
+        self.titleSource = titleSource
+        self.emitCommandHooks = emitCommandHooks
+        self.fastMode = fastMode
+        self.parentSessionKey = parentSessionKey
+        self.succeedsParent = succeedsParent
+        self.visibility = visibility
     }
 }
 
-public typealias ChatMetadataResult = ChatMetadata
+public struct SessionsCreateResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let key: String
+    public let sessionId: String
+    public let entry: SessionEntry
+    public let runStarted: Bool
+    public let runId: String?
+    public let resolved: ResolvedModel
+
+    public init(
+        ok: Bool = true,
+        key: String,
+        sessionId: String,
+        entry: SessionEntry,
+        runStarted: Bool,
+        runId: String? = nil,
+        resolved: ResolvedModel
+    ) {
+        self.ok = ok
+        self.key = key
+        self.sessionId = sessionId
+        self.entry = entry
+        self.runStarted = runStarted
+        self.runId = runId
+        self.resolved = resolved
+    }
+}
+
+public struct SessionsDeleteParams: Codable, Equatable, Sendable {
+    public let key: String
+    public let agentId: String?
+    public let expectedSessionId: String?
+    public let archivedOnly: Bool?
+    public let deleteTranscript: Bool?
+    public let emitLifecycleHooks: Bool?
+    public let idempotencyKey: String?
+
+    public init(
+        key: String,
+        agentId: String? = nil,
+        expectedSessionId: String? = nil,
+        archivedOnly: Bool? = nil,
+        deleteTranscript: Bool? = nil,
+        emitLifecycleHooks: Bool? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.key = key
+        self.agentId = agentId
+        self.expectedSessionId = expectedSessionId
+        self.archivedOnly = archivedOnly
+        self.deleteTranscript = deleteTranscript
+        self.emitLifecycleHooks = emitLifecycleHooks
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct SessionsDeleteResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let key: String
+    public let deleted: Bool
+    public let archived: [String]
+
+    public init(ok: Bool = true, key: String, deleted: Bool, archived: [String]) {
+        self.ok = ok
+        self.key = key
+        self.deleted = deleted
+        self.archived = archived
+    }
+}
+
+public struct SessionsDescribeParams: Codable, Equatable, Sendable {
+    public let key: String
+    public let agentId: String?
+    public let includeDerivedTitles: Bool?
+    public let includeLastMessage: Bool?
+
+    public init(
+        key: String,
+        agentId: String? = nil,
+        includeDerivedTitles: Bool? = nil,
+        includeLastMessage: Bool? = nil
+    ) {
+        self.key = key
+        self.agentId = agentId
+        self.includeDerivedTitles = includeDerivedTitles
+        self.includeLastMessage = includeLastMessage
+    }
+}
+
+public struct SessionsDescribeResult: Codable, Equatable, Sendable {
+    public let session: SessionRow?
+
+    public init(session: SessionRow?) {
+        self.session = session
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case session
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self.session, forKey: .session)
+    }
+}
+
+public struct SessionsGetParams: Codable, Equatable, Sendable {
+    public let key: String
+    public let agentId: String?
+    public let limit: Int?
+
+    public init(key: String, agentId: String? = nil, limit: Int? = nil) {
+        self.key = key
+        self.agentId = agentId
+        self.limit = limit
+    }
+}
+
+public struct SessionsGetResult: Codable, Equatable, Sendable {
+    public let messages: [AnyCodable]
+
+    public init(messages: [AnyCodable]) {
+        self.messages = messages
+    }
+}
 
 public struct SessionsListParams: Codable, Equatable, Sendable {
     public enum SortBy: String, Codable, Equatable, Sendable {
@@ -5410,154 +5601,31 @@ public struct SessionsListResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct SessionsDescribeParams: Codable, Equatable, Sendable {
+public struct SessionsMessagesSubscribeParams: Codable, Equatable, Sendable {
     public let key: String
     public let agentId: String?
-    public let includeDerivedTitles: Bool?
-    public let includeLastMessage: Bool?
+    public let includeApprovals: Bool?
 
-    public init(
-        key: String,
-        agentId: String? = nil,
-        includeDerivedTitles: Bool? = nil,
-        includeLastMessage: Bool? = nil
-    ) {
+    public init(key: String, agentId: String? = nil, includeApprovals: Bool? = nil) {
         self.key = key
         self.agentId = agentId
-        self.includeDerivedTitles = includeDerivedTitles
-        self.includeLastMessage = includeLastMessage
+        self.includeApprovals = includeApprovals
     }
 }
 
-public struct SessionsDescribeResult: Codable, Equatable, Sendable {
-    public let session: SessionRow?
+public typealias SessionsMessagesSubscribeResult = SubscribedTo
 
-    public init(session: SessionRow?) {
-        self.session = session
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case session
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(self.session, forKey: .session)
-    }
-}
-
-public struct SessionsGetParams: Codable, Equatable, Sendable {
+public struct SessionsMessagesUnsubscribeParams: Codable, Equatable, Sendable {
     public let key: String
     public let agentId: String?
-    public let limit: Int?
 
-    public init(key: String, agentId: String? = nil, limit: Int? = nil) {
+    public init(key: String, agentId: String? = nil) {
         self.key = key
         self.agentId = agentId
-        self.limit = limit
     }
 }
 
-public struct SessionsGetResult: Codable, Equatable, Sendable {
-    public let messages: [AnyCodable]
-
-    public init(messages: [AnyCodable]) {
-        self.messages = messages
-    }
-}
-
-public struct SessionsCreateParams: Codable, Equatable, Sendable {
-    public enum Visibility: String, Codable, Equatable, Sendable {
-        case shared
-    }
-
-    public let key: String?
-    public let idempotencyKey: String?
-    public let agentId: String?
-    public let label: String?
-    public let displayName: String?
-    public let category: String?
-    public let model: String?
-    public let thinkingLevel: String?
-    public let message: String?
-    public let task: String?
-    public let attachments: [ChatAttachment]?
-    public let timeoutMs: Int?
-    public let titleSource: String?
-    public let emitCommandHooks: Bool?
-    public let fastMode: AnyCodable?
-    public let parentSessionKey: String?
-    public let succeedsParent: Bool?
-    public let visibility: Visibility?
-
-    public init(
-        key: String? = nil,
-        idempotencyKey: String? = nil,
-        agentId: String? = nil,
-        label: String? = nil,
-        displayName: String? = nil,
-        category: String? = nil,
-        model: String? = nil,
-        thinkingLevel: String? = nil,
-        message: String? = nil,
-        task: String? = nil,
-        attachments: [ChatAttachment]? = nil,
-        timeoutMs: Int? = nil,
-        titleSource: String? = nil,
-        emitCommandHooks: Bool? = nil,
-        fastMode: AnyCodable? = nil,
-        parentSessionKey: String? = nil,
-        succeedsParent: Bool? = nil,
-        visibility: Visibility? = nil
-    ) {
-        self.key = key
-        self.idempotencyKey = idempotencyKey
-        self.agentId = agentId
-        self.label = label
-        self.displayName = displayName
-        self.category = category
-        self.model = model
-        self.thinkingLevel = thinkingLevel
-        self.message = message
-        self.task = task
-        self.attachments = attachments
-        self.timeoutMs = timeoutMs
-        self.titleSource = titleSource
-        self.emitCommandHooks = emitCommandHooks
-        self.fastMode = fastMode
-        self.parentSessionKey = parentSessionKey
-        self.succeedsParent = succeedsParent
-        self.visibility = visibility
-    }
-}
-
-public struct SessionsCreateResult: Codable, Equatable, Sendable {
-    public let ok: Bool
-    public let key: String
-    public let sessionId: String
-    public let entry: SessionEntry
-    public let runStarted: Bool
-    public let runId: String?
-    public let resolved: ResolvedModel
-
-    public init(
-        ok: Bool = true,
-        key: String,
-        sessionId: String,
-        entry: SessionEntry,
-        runStarted: Bool,
-        runId: String? = nil,
-        resolved: ResolvedModel
-    ) {
-        self.ok = ok
-        self.key = key
-        self.sessionId = sessionId
-        self.entry = entry
-        self.runStarted = runStarted
-        self.runId = runId
-        self.resolved = resolved
-    }
-}
+public typealias SessionsMessagesUnsubscribeResult = SubscribedTo
 
 public struct SessionsPatchParams: Codable, Equatable, Sendable {
     public let key: String
@@ -5691,48 +5759,6 @@ public struct SessionsResetResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct SessionsDeleteParams: Codable, Equatable, Sendable {
-    public let key: String
-    public let agentId: String?
-    public let expectedSessionId: String?
-    public let archivedOnly: Bool?
-    public let deleteTranscript: Bool?
-    public let emitLifecycleHooks: Bool?
-    public let idempotencyKey: String?
-
-    public init(
-        key: String,
-        agentId: String? = nil,
-        expectedSessionId: String? = nil,
-        archivedOnly: Bool? = nil,
-        deleteTranscript: Bool? = nil,
-        emitLifecycleHooks: Bool? = nil,
-        idempotencyKey: String? = nil
-    ) {
-        self.key = key
-        self.agentId = agentId
-        self.expectedSessionId = expectedSessionId
-        self.archivedOnly = archivedOnly
-        self.deleteTranscript = deleteTranscript
-        self.emitLifecycleHooks = emitLifecycleHooks
-        self.idempotencyKey = idempotencyKey
-    }
-}
-
-public struct SessionsDeleteResult: Codable, Equatable, Sendable {
-    public let ok: Bool
-    public let key: String
-    public let deleted: Bool
-    public let archived: [String]
-
-    public init(ok: Bool = true, key: String, deleted: Bool, archived: [String]) {
-        self.ok = ok
-        self.key = key
-        self.deleted = deleted
-        self.archived = archived
-    }
-}
-
 public struct SessionsSubscribeParams: Codable, Equatable, Sendable {
     public init() {}
 }
@@ -5745,37 +5771,74 @@ public struct SessionsUnsubscribeParams: Codable, Equatable, Sendable {
 
 public typealias SessionsUnsubscribeResult = Subscribed
 
-public struct SessionsMessagesSubscribeParams: Codable, Equatable, Sendable {
-    public let key: String
-    public let agentId: String?
-    public let includeApprovals: Bool?
+public struct ApprovalGetParams: Codable, Equatable, Sendable {
+    public let id: String
 
-    public init(key: String, agentId: String? = nil, includeApprovals: Bool? = nil) {
-        self.key = key
-        self.agentId = agentId
-        self.includeApprovals = includeApprovals
+    public init(id: String) {
+        self.id = id
     }
 }
 
-public typealias SessionsMessagesSubscribeResult = SubscribedTo
+public struct ApprovalGetResult: Codable, Equatable, Sendable {
+    public let approval: ApprovalSnapshot
 
-public struct SessionsMessagesUnsubscribeParams: Codable, Equatable, Sendable {
-    public let key: String
-    public let agentId: String?
-
-    public init(key: String, agentId: String? = nil) {
-        self.key = key
-        self.agentId = agentId
+    public init(approval: ApprovalSnapshot) {
+        self.approval = approval
     }
 }
 
-public typealias SessionsMessagesUnsubscribeResult = SubscribedTo
+public struct ApprovalResolveParams: Codable, Equatable, Sendable {
+    public enum Kind: String, Codable, Equatable, Sendable {
+        case exec
+        case plugin
+        case systemAgent = "system-agent"
+    }
 
-public struct ExecApprovalListParams: Codable, Equatable, Sendable {
-    public init() {}
+    public enum Decision: String, Codable, Equatable, Sendable {
+        case allowOnce = "allow-once"
+        case allowAlways = "allow-always"
+        case deny
+    }
+
+    public enum Scope: String, Codable, Equatable, Sendable {
+        case conversation
+        case project
+        case everywhere
+    }
+
+    public let id: String
+    public let kind: Kind
+    public let decision: Decision
+    public let scope: Scope?
+    public let pattern: String?
+    public let reviewer: ApprovalReviewer?
+
+    public init(
+        id: String,
+        kind: Kind,
+        decision: Decision,
+        scope: Scope? = nil,
+        pattern: String? = nil,
+        reviewer: ApprovalReviewer? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.decision = decision
+        self.scope = scope
+        self.pattern = pattern
+        self.reviewer = reviewer
+    }
 }
 
-public typealias ExecApprovalListResult = [PendingApproval]
+public struct ApprovalResolveResult: Codable, Equatable, Sendable {
+    public let applied: Bool
+    public let approval: ApprovalSnapshot
+
+    public init(applied: Bool, approval: ApprovalSnapshot) {
+        self.applied = applied
+        self.approval = approval
+    }
+}
 
 public struct ExecApprovalGetParams: Codable, Equatable, Sendable {
     public let id: String
@@ -5849,6 +5912,12 @@ public struct ExecApprovalGetResult: Codable, Equatable, Sendable {
         try container.encode(self.expiresAtMs, forKey: .expiresAtMs)
     }
 }
+
+public struct ExecApprovalListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public typealias ExecApprovalListResult = [PendingApproval]
 
 public struct ExecApprovalRequestParams: Codable, Equatable, Sendable {
     public enum UnavailableDecisionsItem: String, Codable, Equatable, Sendable {
@@ -5963,6 +6032,48 @@ public struct ExecApprovalRequestParams: Codable, Equatable, Sendable {
 
 public typealias ExecApprovalRequestResult = AnyCodable
 
+public struct ExecApprovalResolveParams: Codable, Equatable, Sendable {
+    public enum Decision: String, Codable, Equatable, Sendable {
+        case allowOnce = "allow-once"
+        case allowAlways = "allow-always"
+        case deny
+    }
+
+    public enum Scope: String, Codable, Equatable, Sendable {
+        case conversation
+        case project
+        case everywhere
+    }
+
+    public let id: String
+    public let decision: Decision
+    public let scope: Scope?
+    public let pattern: String?
+    public let reviewer: ApprovalReviewer?
+
+    public init(
+        id: String,
+        decision: Decision,
+        scope: Scope? = nil,
+        pattern: String? = nil,
+        reviewer: ApprovalReviewer? = nil
+    ) {
+        self.id = id
+        self.decision = decision
+        self.scope = scope
+        self.pattern = pattern
+        self.reviewer = reviewer
+    }
+}
+
+public struct ExecApprovalResolveResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+
+    public init(ok: Bool = true) {
+        self.ok = ok
+    }
+}
+
 public struct ExecApprovalWaitDecisionParams: Codable, Equatable, Sendable {
     public let id: String
 
@@ -6016,117 +6127,6 @@ public struct ExecApprovalWaitDecisionResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct ExecApprovalResolveParams: Codable, Equatable, Sendable {
-    public enum Decision: String, Codable, Equatable, Sendable {
-        case allowOnce = "allow-once"
-        case allowAlways = "allow-always"
-        case deny
-    }
-
-    public enum Scope: String, Codable, Equatable, Sendable {
-        case conversation
-        case project
-        case everywhere
-    }
-
-    public let id: String
-    public let decision: Decision
-    public let scope: Scope?
-    public let pattern: String?
-    public let reviewer: ApprovalReviewer?
-
-    public init(
-        id: String,
-        decision: Decision,
-        scope: Scope? = nil,
-        pattern: String? = nil,
-        reviewer: ApprovalReviewer? = nil
-    ) {
-        self.id = id
-        self.decision = decision
-        self.scope = scope
-        self.pattern = pattern
-        self.reviewer = reviewer
-    }
-}
-
-public struct ExecApprovalResolveResult: Codable, Equatable, Sendable {
-    public let ok: Bool
-
-    public init(ok: Bool = true) {
-        self.ok = ok
-    }
-}
-
-public struct ApprovalGetParams: Codable, Equatable, Sendable {
-    public let id: String
-
-    public init(id: String) {
-        self.id = id
-    }
-}
-
-public struct ApprovalGetResult: Codable, Equatable, Sendable {
-    public let approval: ApprovalSnapshot
-
-    public init(approval: ApprovalSnapshot) {
-        self.approval = approval
-    }
-}
-
-public struct ApprovalResolveParams: Codable, Equatable, Sendable {
-    public enum Kind: String, Codable, Equatable, Sendable {
-        case exec
-        case plugin
-        case systemAgent = "system-agent"
-    }
-
-    public enum Decision: String, Codable, Equatable, Sendable {
-        case allowOnce = "allow-once"
-        case allowAlways = "allow-always"
-        case deny
-    }
-
-    public enum Scope: String, Codable, Equatable, Sendable {
-        case conversation
-        case project
-        case everywhere
-    }
-
-    public let id: String
-    public let kind: Kind
-    public let decision: Decision
-    public let scope: Scope?
-    public let pattern: String?
-    public let reviewer: ApprovalReviewer?
-
-    public init(
-        id: String,
-        kind: Kind,
-        decision: Decision,
-        scope: Scope? = nil,
-        pattern: String? = nil,
-        reviewer: ApprovalReviewer? = nil
-    ) {
-        self.id = id
-        self.kind = kind
-        self.decision = decision
-        self.scope = scope
-        self.pattern = pattern
-        self.reviewer = reviewer
-    }
-}
-
-public struct ApprovalResolveResult: Codable, Equatable, Sendable {
-    public let applied: Bool
-    public let approval: ApprovalSnapshot
-
-    public init(applied: Bool, approval: ApprovalSnapshot) {
-        self.applied = applied
-        self.approval = approval
-    }
-}
-
 public struct OpenclawApprovalListParams: Codable, Equatable, Sendable {
     public init() {}
 }
@@ -6139,15 +6139,29 @@ public struct PluginApprovalListParams: Codable, Equatable, Sendable {
 
 public typealias PluginApprovalListResult = [AnyCodable]
 
-public struct QuestionListParams: Codable, Equatable, Sendable {
-    public init() {}
+public struct QuestionAnswerParams: Codable, Equatable, Sendable {
+    public let id: String
+    public let answers: QuestionAnswers?
+    public let text: String?
+
+    public init(id: String, answers: QuestionAnswers? = nil, text: String? = nil) {
+        self.id = id
+        self.answers = answers
+        self.text = text
+    }
 }
 
-public struct QuestionListResult: Codable, Equatable, Sendable {
-    public let questions: [QuestionRecord]
+public struct QuestionAnswerResult: Codable, Equatable, Sendable {
+    public enum Status: String, Codable, Equatable, Sendable {
+        case answered
+    }
 
-    public init(questions: [QuestionRecord]) {
-        self.questions = questions
+    public let status: Status
+    public let answers: QuestionAnswers
+
+    public init(status: Status = .answered, answers: QuestionAnswers) {
+        self.status = status
+        self.answers = answers
     }
 }
 
@@ -6164,6 +6178,18 @@ public struct QuestionGetResult: Codable, Equatable, Sendable {
 
     public init(question: QuestionRecord) {
         self.question = question
+    }
+}
+
+public struct QuestionListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct QuestionListResult: Codable, Equatable, Sendable {
+    public let questions: [QuestionRecord]
+
+    public init(questions: [QuestionRecord]) {
+        self.questions = questions
     }
 }
 
@@ -6233,33 +6259,6 @@ public struct QuestionRequestResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct QuestionWaitAnswerParams: Codable, Equatable, Sendable {
-    public let id: String
-    public let timeoutMs: Int?
-
-    public init(id: String, timeoutMs: Int? = nil) {
-        self.id = id
-        self.timeoutMs = timeoutMs
-    }
-}
-
-public struct QuestionWaitAnswerResult: Codable, Equatable, Sendable {
-    public enum Status: String, Codable, Equatable, Sendable {
-        case pending
-        case answered
-        case cancelled
-        case expired
-    }
-
-    public let status: Status
-    public let answers: QuestionAnswers?
-
-    public init(status: Status, answers: QuestionAnswers? = nil) {
-        self.status = status
-        self.answers = answers
-    }
-}
-
 public struct QuestionResolveParams: Codable, Equatable, Sendable {
     public let id: String
     public let answers: QuestionAnswers?
@@ -6326,297 +6325,30 @@ public enum QuestionResolveResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct QuestionAnswerParams: Codable, Equatable, Sendable {
+public struct QuestionWaitAnswerParams: Codable, Equatable, Sendable {
     public let id: String
-    public let answers: QuestionAnswers?
-    public let text: String?
+    public let timeoutMs: Int?
 
-    public init(id: String, answers: QuestionAnswers? = nil, text: String? = nil) {
+    public init(id: String, timeoutMs: Int? = nil) {
         self.id = id
-        self.answers = answers
-        self.text = text
+        self.timeoutMs = timeoutMs
     }
 }
 
-public struct QuestionAnswerResult: Codable, Equatable, Sendable {
+public struct QuestionWaitAnswerResult: Codable, Equatable, Sendable {
     public enum Status: String, Codable, Equatable, Sendable {
+        case pending
         case answered
+        case cancelled
+        case expired
     }
 
     public let status: Status
-    public let answers: QuestionAnswers
+    public let answers: QuestionAnswers?
 
-    public init(status: Status = .answered, answers: QuestionAnswers) {
+    public init(status: Status, answers: QuestionAnswers? = nil) {
         self.status = status
         self.answers = answers
-    }
-}
-
-public struct SendParams: Codable, Equatable, Sendable {
-    public enum ParseMode: String, Codable, Equatable, Sendable {
-        case html = "HTML"
-    }
-
-    public let to: String
-    public let message: String?
-    public let channel: String?
-    public let accountId: String?
-    public let agentId: String?
-    public let sessionKey: String?
-    public let silent: Bool?
-    public let mediaUrl: String?
-    public let mediaUrls: [String]?
-    public let buffer: String?
-    public let filename: String?
-    public let contentType: String?
-    public let asVoice: Bool?
-    public let gifPlayback: Bool?
-    public let forceDocument: Bool?
-    public let parseMode: ParseMode?
-    public let replyToId: String?
-    public let threadId: String?
-    public let idempotencyKey: String
-
-    public init(
-        to: String,
-        message: String? = nil,
-        channel: String? = nil,
-        accountId: String? = nil,
-        agentId: String? = nil,
-        sessionKey: String? = nil,
-        silent: Bool? = nil,
-        mediaUrl: String? = nil,
-        mediaUrls: [String]? = nil,
-        buffer: String? = nil,
-        filename: String? = nil,
-        contentType: String? = nil,
-        asVoice: Bool? = nil,
-        gifPlayback: Bool? = nil,
-        forceDocument: Bool? = nil,
-        parseMode: ParseMode? = nil,
-        replyToId: String? = nil,
-        threadId: String? = nil,
-        idempotencyKey: String
-    ) {
-        self.to = to
-        self.message = message
-        self.channel = channel
-        self.accountId = accountId
-        self.agentId = agentId
-        self.sessionKey = sessionKey
-        self.silent = silent
-        self.mediaUrl = mediaUrl
-        self.mediaUrls = mediaUrls
-        self.buffer = buffer
-        self.filename = filename
-        self.contentType = contentType
-        self.asVoice = asVoice
-        self.gifPlayback = gifPlayback
-        self.forceDocument = forceDocument
-        self.parseMode = parseMode
-        self.replyToId = replyToId
-        self.threadId = threadId
-        self.idempotencyKey = idempotencyKey
-    }
-}
-
-public typealias SendResult = DeliveryReceipt
-
-public struct PollParams: Codable, Equatable, Sendable {
-    public let to: String
-    public let question: String
-    public let options: [String]
-    public let maxSelections: Int?
-    public let durationSeconds: Int?
-    public let durationHours: Int?
-    public let silent: Bool?
-    public let isAnonymous: Bool?
-    public let threadId: String?
-    public let channel: String?
-    public let accountId: String?
-    public let idempotencyKey: String
-
-    public init(
-        to: String,
-        question: String,
-        options: [String],
-        maxSelections: Int? = nil,
-        durationSeconds: Int? = nil,
-        durationHours: Int? = nil,
-        silent: Bool? = nil,
-        isAnonymous: Bool? = nil,
-        threadId: String? = nil,
-        channel: String? = nil,
-        accountId: String? = nil,
-        idempotencyKey: String
-    ) {
-        self.to = to
-        self.question = question
-        self.options = options
-        self.maxSelections = maxSelections
-        self.durationSeconds = durationSeconds
-        self.durationHours = durationHours
-        self.silent = silent
-        self.isAnonymous = isAnonymous
-        self.threadId = threadId
-        self.channel = channel
-        self.accountId = accountId
-        self.idempotencyKey = idempotencyKey
-    }
-}
-
-public typealias PollResult = DeliveryReceipt
-
-public struct PollVoteParams: Codable, Equatable, Sendable {
-    public let pollId: String
-    public let options: [AnyCodable]
-    public let voter: String?
-    public let idempotencyKey: String?
-
-    public init(
-        pollId: String,
-        options: [AnyCodable],
-        voter: String? = nil,
-        idempotencyKey: String? = nil
-    ) {
-        self.pollId = pollId
-        self.options = options
-        self.voter = voter
-        self.idempotencyKey = idempotencyKey
-    }
-}
-
-public struct PollVoteResult: Codable, Equatable, Sendable {
-    public let poll: PollSnapshot
-
-    public init(poll: PollSnapshot) {
-        self.poll = poll
-    }
-}
-
-public struct PollGetParams: Codable, Equatable, Sendable {
-    public let pollId: String
-
-    public init(pollId: String) {
-        self.pollId = pollId
-    }
-}
-
-public struct PollGetResult: Codable, Equatable, Sendable {
-    public let poll: PollSnapshot
-
-    public init(poll: PollSnapshot) {
-        self.poll = poll
-    }
-}
-
-public struct PollCloseParams: Codable, Equatable, Sendable {
-    public let pollId: String
-    public let idempotencyKey: String?
-
-    public init(pollId: String, idempotencyKey: String? = nil) {
-        self.pollId = pollId
-        self.idempotencyKey = idempotencyKey
-    }
-}
-
-public struct PollCloseResult: Codable, Equatable, Sendable {
-    public let poll: PollSnapshot
-
-    public init(poll: PollSnapshot) {
-        self.poll = poll
-    }
-}
-
-public struct MessageActionParams: Codable, Equatable, Sendable {
-    public enum InboundTurnKind: String, Codable, Equatable, Sendable {
-        case userRequest = "user_request"
-        case roomEvent = "room_event"
-    }
-
-    public enum ConversationReadOrigin: String, Codable, Equatable, Sendable {
-        case directOperator = "direct-operator"
-    }
-
-    public let channel: String
-    public let action: String
-    public let params: [String: AnyCodable]
-    public let accountId: String?
-    public let requesterSenderId: String?
-    public let sessionKey: String?
-    public let agentId: String?
-    public let idempotencyKey: String
-    public let requesterAccountId: String?
-    public let senderIsOwner: Bool?
-    public let sessionId: String?
-    public let inboundTurnKind: InboundTurnKind?
-    public let conversationReadOrigin: ConversationReadOrigin?
-    public let toolContext: [String: AnyCodable]?
-    public let reply: [String: AnyCodable]?
-
-    public init(
-        channel: String,
-        action: String,
-        params: [String: AnyCodable],
-        accountId: String? = nil,
-        requesterSenderId: String? = nil,
-        sessionKey: String? = nil,
-        agentId: String? = nil,
-        idempotencyKey: String,
-        requesterAccountId: String? = nil,
-        senderIsOwner: Bool? = nil,
-        sessionId: String? = nil,
-        inboundTurnKind: InboundTurnKind? = nil,
-        conversationReadOrigin: ConversationReadOrigin? = nil,
-        toolContext: [String: AnyCodable]? = nil,
-        reply: [String: AnyCodable]? = nil
-    ) {
-        self.channel = channel
-        self.action = action
-        self.params = params
-        self.accountId = accountId
-        self.requesterSenderId = requesterSenderId
-        self.sessionKey = sessionKey
-        self.agentId = agentId
-        self.idempotencyKey = idempotencyKey
-        self.requesterAccountId = requesterAccountId
-        self.senderIsOwner = senderIsOwner
-        self.sessionId = sessionId
-        self.inboundTurnKind = inboundTurnKind
-        self.conversationReadOrigin = conversationReadOrigin
-        self.toolContext = toolContext
-        self.reply = reply
-    }
-}
-
-public struct MessageActionResult: Codable, Equatable, Sendable {
-    public let ok: Bool
-    public let runId: String
-    public let channel: String
-    public let messageId: String?
-    public let conversationId: String?
-    public let channelId: String?
-    public let pollId: String?
-    public let poll: PollSnapshot?
-
-    public init(
-        ok: Bool = true,
-        runId: String,
-        channel: String,
-        messageId: String? = nil,
-        conversationId: String? = nil,
-        channelId: String? = nil,
-        pollId: String? = nil,
-        poll: PollSnapshot? = nil
-    ) {
-        self.ok = ok
-        self.runId = runId
-        self.channel = channel
-        self.messageId = messageId
-        self.conversationId = conversationId
-        self.channelId = channelId
-        self.pollId = pollId
-        self.poll = poll
     }
 }
 
@@ -6733,6 +6465,307 @@ public struct ChannelsStatusResult: Codable, Equatable, Sendable {
     }
 }
 
+public struct MessageActionParams: Codable, Equatable, Sendable {
+    public enum InboundTurnKind: String, Codable, Equatable, Sendable {
+        case userRequest = "user_request"
+        case roomEvent = "room_event"
+    }
+
+    public enum ConversationReadOrigin: String, Codable, Equatable, Sendable {
+        case directOperator = "direct-operator"
+    }
+
+    public let channel: String
+    public let action: String
+    public let params: [String: AnyCodable]
+    public let accountId: String?
+    public let requesterSenderId: String?
+    public let sessionKey: String?
+    public let agentId: String?
+    public let idempotencyKey: String
+    public let requesterAccountId: String?
+    public let senderIsOwner: Bool?
+    public let sessionId: String?
+    public let inboundTurnKind: InboundTurnKind?
+    public let conversationReadOrigin: ConversationReadOrigin?
+    public let toolContext: [String: AnyCodable]?
+    public let reply: [String: AnyCodable]?
+
+    public init(
+        channel: String,
+        action: String,
+        params: [String: AnyCodable],
+        accountId: String? = nil,
+        requesterSenderId: String? = nil,
+        sessionKey: String? = nil,
+        agentId: String? = nil,
+        idempotencyKey: String,
+        requesterAccountId: String? = nil,
+        senderIsOwner: Bool? = nil,
+        sessionId: String? = nil,
+        inboundTurnKind: InboundTurnKind? = nil,
+        conversationReadOrigin: ConversationReadOrigin? = nil,
+        toolContext: [String: AnyCodable]? = nil,
+        reply: [String: AnyCodable]? = nil
+    ) {
+        self.channel = channel
+        self.action = action
+        self.params = params
+        self.accountId = accountId
+        self.requesterSenderId = requesterSenderId
+        self.sessionKey = sessionKey
+        self.agentId = agentId
+        self.idempotencyKey = idempotencyKey
+        self.requesterAccountId = requesterAccountId
+        self.senderIsOwner = senderIsOwner
+        self.sessionId = sessionId
+        self.inboundTurnKind = inboundTurnKind
+        self.conversationReadOrigin = conversationReadOrigin
+        self.toolContext = toolContext
+        self.reply = reply
+    }
+}
+
+public struct MessageActionResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let runId: String
+    public let channel: String
+    public let messageId: String?
+    public let conversationId: String?
+    public let channelId: String?
+    public let pollId: String?
+    public let poll: PollSnapshot?
+
+    public init(
+        ok: Bool = true,
+        runId: String,
+        channel: String,
+        messageId: String? = nil,
+        conversationId: String? = nil,
+        channelId: String? = nil,
+        pollId: String? = nil,
+        poll: PollSnapshot? = nil
+    ) {
+        self.ok = ok
+        self.runId = runId
+        self.channel = channel
+        self.messageId = messageId
+        self.conversationId = conversationId
+        self.channelId = channelId
+        self.pollId = pollId
+        self.poll = poll
+    }
+}
+
+public struct PollParams: Codable, Equatable, Sendable {
+    public let to: String
+    public let question: String
+    public let options: [String]
+    public let maxSelections: Int?
+    public let durationSeconds: Int?
+    public let durationHours: Int?
+    public let silent: Bool?
+    public let isAnonymous: Bool?
+    public let threadId: String?
+    public let channel: String?
+    public let accountId: String?
+    public let idempotencyKey: String
+
+    public init(
+        to: String,
+        question: String,
+        options: [String],
+        maxSelections: Int? = nil,
+        durationSeconds: Int? = nil,
+        durationHours: Int? = nil,
+        silent: Bool? = nil,
+        isAnonymous: Bool? = nil,
+        threadId: String? = nil,
+        channel: String? = nil,
+        accountId: String? = nil,
+        idempotencyKey: String
+    ) {
+        self.to = to
+        self.question = question
+        self.options = options
+        self.maxSelections = maxSelections
+        self.durationSeconds = durationSeconds
+        self.durationHours = durationHours
+        self.silent = silent
+        self.isAnonymous = isAnonymous
+        self.threadId = threadId
+        self.channel = channel
+        self.accountId = accountId
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public typealias PollResult = DeliveryReceipt
+
+public struct PollCloseParams: Codable, Equatable, Sendable {
+    public let pollId: String
+    public let idempotencyKey: String?
+
+    public init(pollId: String, idempotencyKey: String? = nil) {
+        self.pollId = pollId
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct PollCloseResult: Codable, Equatable, Sendable {
+    public let poll: PollSnapshot
+
+    public init(poll: PollSnapshot) {
+        self.poll = poll
+    }
+}
+
+public struct PollGetParams: Codable, Equatable, Sendable {
+    public let pollId: String
+
+    public init(pollId: String) {
+        self.pollId = pollId
+    }
+}
+
+public struct PollGetResult: Codable, Equatable, Sendable {
+    public let poll: PollSnapshot
+
+    public init(poll: PollSnapshot) {
+        self.poll = poll
+    }
+}
+
+public struct PollVoteParams: Codable, Equatable, Sendable {
+    public let pollId: String
+    public let options: [AnyCodable]
+    public let voter: String?
+    public let idempotencyKey: String?
+
+    public init(
+        pollId: String,
+        options: [AnyCodable],
+        voter: String? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.pollId = pollId
+        self.options = options
+        self.voter = voter
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct PollVoteResult: Codable, Equatable, Sendable {
+    public let poll: PollSnapshot
+
+    public init(poll: PollSnapshot) {
+        self.poll = poll
+    }
+}
+
+public struct SendParams: Codable, Equatable, Sendable {
+    public enum ParseMode: String, Codable, Equatable, Sendable {
+        case html = "HTML"
+    }
+
+    public let to: String
+    public let message: String?
+    public let channel: String?
+    public let accountId: String?
+    public let agentId: String?
+    public let sessionKey: String?
+    public let silent: Bool?
+    public let mediaUrl: String?
+    public let mediaUrls: [String]?
+    public let buffer: String?
+    public let filename: String?
+    public let contentType: String?
+    public let asVoice: Bool?
+    public let gifPlayback: Bool?
+    public let forceDocument: Bool?
+    public let parseMode: ParseMode?
+    public let replyToId: String?
+    public let threadId: String?
+    public let idempotencyKey: String
+
+    public init(
+        to: String,
+        message: String? = nil,
+        channel: String? = nil,
+        accountId: String? = nil,
+        agentId: String? = nil,
+        sessionKey: String? = nil,
+        silent: Bool? = nil,
+        mediaUrl: String? = nil,
+        mediaUrls: [String]? = nil,
+        buffer: String? = nil,
+        filename: String? = nil,
+        contentType: String? = nil,
+        asVoice: Bool? = nil,
+        gifPlayback: Bool? = nil,
+        forceDocument: Bool? = nil,
+        parseMode: ParseMode? = nil,
+        replyToId: String? = nil,
+        threadId: String? = nil,
+        idempotencyKey: String
+    ) {
+        self.to = to
+        self.message = message
+        self.channel = channel
+        self.accountId = accountId
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+        self.silent = silent
+        self.mediaUrl = mediaUrl
+        self.mediaUrls = mediaUrls
+        self.buffer = buffer
+        self.filename = filename
+        self.contentType = contentType
+        self.asVoice = asVoice
+        self.gifPlayback = gifPlayback
+        self.forceDocument = forceDocument
+        self.parseMode = parseMode
+        self.replyToId = replyToId
+        self.threadId = threadId
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public typealias SendResult = DeliveryReceipt
+
+public struct AgentIdentityGetParams: Codable, Equatable, Sendable {
+    public let agentId: String?
+    public let sessionKey: String?
+
+    public init(agentId: String? = nil, sessionKey: String? = nil) {
+        self.agentId = agentId
+        self.sessionKey = sessionKey
+    }
+}
+
+public struct AgentIdentityGetResult: Codable, Equatable, Sendable {
+    public enum NameSource: String, Codable, Equatable, Sendable {
+        case config
+    }
+
+    public let agentId: String
+    public let name: String
+    public let nameSource: NameSource
+    public let avatar: String
+
+    public init(
+        agentId: String,
+        name: String,
+        nameSource: NameSource = .config,
+        avatar: String
+    ) {
+        self.agentId = agentId
+        self.name = name
+        self.nameSource = nameSource
+        self.avatar = avatar
+    }
+}
+
 public struct AgentsListParams: Codable, Equatable, Sendable {
     public init() {}
 }
@@ -6802,36 +6835,98 @@ public struct AgentsListResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct AgentIdentityGetParams: Codable, Equatable, Sendable {
+public struct CommandsListParams: Codable, Equatable, Sendable {
+    public enum Scope: String, Codable, Equatable, Sendable {
+        case text
+        case native
+        case both
+    }
+
     public let agentId: String?
     public let sessionKey: String?
+    public let provider: String?
+    public let scope: Scope?
+    public let includeArgs: Bool?
 
-    public init(agentId: String? = nil, sessionKey: String? = nil) {
+    public init(
+        agentId: String? = nil,
+        sessionKey: String? = nil,
+        provider: String? = nil,
+        scope: Scope? = nil,
+        includeArgs: Bool? = nil
+    ) {
         self.agentId = agentId
         self.sessionKey = sessionKey
+        self.provider = provider
+        self.scope = scope
+        self.includeArgs = includeArgs
     }
 }
 
-public struct AgentIdentityGetResult: Codable, Equatable, Sendable {
-    public enum NameSource: String, Codable, Equatable, Sendable {
-        case config
+public struct CommandsListResult: Codable, Equatable, Sendable {
+    public struct CommandsItem: Codable, Equatable, Sendable {
+        public enum Source: String, Codable, Equatable, Sendable {
+            case native
+        }
+
+        public enum Scope: String, Codable, Equatable, Sendable {
+            case text
+        }
+
+        public struct ArgsItem: Codable, Equatable, Sendable {
+            public enum TypeValue: String, Codable, Equatable, Sendable {
+                case string
+            }
+
+            public let name: String
+            public let description: String
+            public let type: TypeValue
+            public let required: Bool?
+
+            public init(
+                name: String,
+                description: String,
+                type: TypeValue = .string,
+                required: Bool? = nil
+            ) {
+                self.name = name
+                self.description = description
+                self.type = type
+                self.required = required
+            }
+        }
+
+        public let name: String
+        public let textAliases: [String]
+        public let description: String
+        public let source: Source
+        public let scope: Scope
+        public let acceptsArgs: Bool
+        public let args: [ArgsItem]?
+
+        public init(
+            name: String,
+            textAliases: [String],
+            description: String,
+            source: Source = .native,
+            scope: Scope = .text,
+            acceptsArgs: Bool,
+            args: [ArgsItem]? = nil
+        ) {
+            self.name = name
+            self.textAliases = textAliases
+            self.description = description
+            self.source = source
+            self.scope = scope
+            self.acceptsArgs = acceptsArgs
+            self.args = args
+        }
     }
 
-    public let agentId: String
-    public let name: String
-    public let nameSource: NameSource
-    public let avatar: String
+    public let commands: [CommandsItem]
 
-    public init(
-        agentId: String,
-        name: String,
-        nameSource: NameSource = .config,
-        avatar: String
-    ) {
-        self.agentId = agentId
-        self.name = name
-        self.nameSource = nameSource
-        self.avatar = avatar
+    public init(commands: [CommandsItem]) {
+        self.commands = commands
     }
 }
 
@@ -6993,176 +7088,6 @@ public struct ToolsCatalogResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct CommandsListParams: Codable, Equatable, Sendable {
-    public enum Scope: String, Codable, Equatable, Sendable {
-        case text
-        case native
-        case both
-    }
-
-    public let agentId: String?
-    public let sessionKey: String?
-    public let provider: String?
-    public let scope: Scope?
-    public let includeArgs: Bool?
-
-    public init(
-        agentId: String? = nil,
-        sessionKey: String? = nil,
-        provider: String? = nil,
-        scope: Scope? = nil,
-        includeArgs: Bool? = nil
-    ) {
-        self.agentId = agentId
-        self.sessionKey = sessionKey
-        self.provider = provider
-        self.scope = scope
-        self.includeArgs = includeArgs
-    }
-}
-
-public struct CommandsListResult: Codable, Equatable, Sendable {
-    public struct CommandsItem: Codable, Equatable, Sendable {
-        public enum Source: String, Codable, Equatable, Sendable {
-            case native
-        }
-
-        public enum Scope: String, Codable, Equatable, Sendable {
-            case text
-        }
-
-        public struct ArgsItem: Codable, Equatable, Sendable {
-            public enum TypeValue: String, Codable, Equatable, Sendable {
-                case string
-            }
-
-            public let name: String
-            public let description: String
-            public let type: TypeValue
-            public let required: Bool?
-
-            public init(
-                name: String,
-                description: String,
-                type: TypeValue = .string,
-                required: Bool? = nil
-            ) {
-                self.name = name
-                self.description = description
-                self.type = type
-                self.required = required
-            }
-        }
-
-        public let name: String
-        public let textAliases: [String]
-        public let description: String
-        public let source: Source
-        public let scope: Scope
-        public let acceptsArgs: Bool
-        public let args: [ArgsItem]?
-
-        public init(
-            name: String,
-            textAliases: [String],
-            description: String,
-            source: Source = .native,
-            scope: Scope = .text,
-            acceptsArgs: Bool,
-            args: [ArgsItem]? = nil
-        ) {
-            self.name = name
-            self.textAliases = textAliases
-            self.description = description
-            self.source = source
-            self.scope = scope
-            self.acceptsArgs = acceptsArgs
-            self.args = args
-        }
-    }
-
-    public let commands: [CommandsItem]
-
-    public init(commands: [CommandsItem]) {
-        self.commands = commands
-    }
-}
-
-public struct WakeParams: Codable, Equatable, Sendable {
-    public enum Mode: String, Codable, Equatable, Sendable {
-        case now
-        case nextHeartbeat = "next-heartbeat"
-    }
-
-    public let mode: Mode
-    public let text: String
-    public let sessionKey: String?
-    public let agentId: String?
-    public let idempotencyKey: String?
-
-    public init(
-        mode: Mode,
-        text: String,
-        sessionKey: String? = nil,
-        agentId: String? = nil,
-        idempotencyKey: String? = nil
-    ) {
-        self.mode = mode
-        self.text = text
-        self.sessionKey = sessionKey
-        self.agentId = agentId
-        self.idempotencyKey = idempotencyKey
-    }
-}
-
-public struct WakeResult: Codable, Equatable, Sendable {
-    public let ok: Bool
-
-    public init(ok: Bool = true) {
-        self.ok = ok
-    }
-}
-
-public struct LogsTailParams: Codable, Equatable, Sendable {
-    public let cursor: Int?
-    public let limit: Int?
-    public let maxBytes: Int?
-
-    public init(cursor: Int? = nil, limit: Int? = nil, maxBytes: Int? = nil) {
-        self.cursor = cursor
-        self.limit = limit
-        self.maxBytes = maxBytes
-    }
-}
-
-public struct LogsTailResult: Codable, Equatable, Sendable {
-    public let file: String
-    public let cursor: Int
-    public let size: Int
-    public let lines: [String]
-    public let truncated: Bool
-    public let reset: Bool
-    public let skippedBytes: Int?
-
-    public init(
-        file: String,
-        cursor: Int,
-        size: Int,
-        lines: [String],
-        truncated: Bool,
-        reset: Bool,
-        skippedBytes: Int? = nil
-    ) {
-        self.file = file
-        self.cursor = cursor
-        self.size = size
-        self.lines = lines
-        self.truncated = truncated
-        self.reset = reset
-        self.skippedBytes = skippedBytes
-    }
-}
-
 public struct ConfigGetParams: Codable, Equatable, Sendable {
     public init() {}
 }
@@ -7217,6 +7142,12 @@ public struct ConfigGetResult: Codable, Equatable, Sendable {
         self.warnings = warnings
         self.legacyIssues = legacyIssues
     }
+}
+
+public typealias CronAddParams = [String: AnyCodable]
+
+public struct CronAddResult: Codable, Equatable, Sendable {
+    public init() {}
 }
 
 public struct CronListParams: Codable, Equatable, Sendable {
@@ -7333,32 +7264,6 @@ public struct CronListResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct CronStatusParams: Codable, Equatable, Sendable {
-    public init() {}
-}
-
-public struct CronStatusResult: Codable, Equatable, Sendable {
-    public let enabled: Bool
-    public let triggersEnabled: Bool
-    public let storePath: String
-    public let jobs: Int
-    public let nextWakeAtMs: AnyCodable
-
-    public init(
-        enabled: Bool = false,
-        triggersEnabled: Bool = false,
-        storePath: String,
-        jobs: Int,
-        nextWakeAtMs: AnyCodable
-    ) {
-        self.enabled = enabled
-        self.triggersEnabled = triggersEnabled
-        self.storePath = storePath
-        self.jobs = jobs
-        self.nextWakeAtMs = nextWakeAtMs
-    }
-}
-
 public struct CronRunsParams: Codable, Equatable, Sendable {
     public enum Scope: String, Codable, Equatable, Sendable {
         case job
@@ -7447,75 +7352,104 @@ public struct CronRunsResult: Codable, Equatable, Sendable {
     }
 }
 
-public typealias CronAddParams = [String: AnyCodable]
-
-public struct CronAddResult: Codable, Equatable, Sendable {
+public struct CronStatusParams: Codable, Equatable, Sendable {
     public init() {}
 }
 
-public struct UsageCostParams: Codable, Equatable, Sendable {
-    public enum Mode: String, Codable, Equatable, Sendable {
-        case utc
-        case gateway
-        case specific
-    }
-
-    public enum Range: String, Codable, Equatable, Sendable {
-        case value7d = "7d"
-        case value30d = "30d"
-        case value90d = "90d"
-        case value1y = "1y"
-        case all
-    }
-
-    public enum AgentScope: String, Codable, Equatable, Sendable {
-        case all
-    }
-
-    public let startDate: String?
-    public let endDate: String?
-    public let mode: Mode?
-    public let timeZone: String?
-    public let utcOffset: String?
-    public let range: Range?
-    public let days: Int?
-    public let agentId: String?
-    public let agentScope: AgentScope?
+public struct CronStatusResult: Codable, Equatable, Sendable {
+    public let enabled: Bool
+    public let triggersEnabled: Bool
+    public let storePath: String
+    public let jobs: Int
+    public let nextWakeAtMs: AnyCodable
 
     public init(
-        startDate: String? = nil,
-        endDate: String? = nil,
-        mode: Mode? = nil,
-        timeZone: String? = nil,
-        utcOffset: String? = nil,
-        range: Range? = nil,
-        days: Int? = nil,
-        agentId: String? = nil,
-        agentScope: AgentScope? = nil
+        enabled: Bool = false,
+        triggersEnabled: Bool = false,
+        storePath: String,
+        jobs: Int,
+        nextWakeAtMs: AnyCodable
     ) {
-        self.startDate = startDate
-        self.endDate = endDate
-        self.mode = mode
-        self.timeZone = timeZone
-        self.utcOffset = utcOffset
-        self.range = range
-        self.days = days
-        self.agentId = agentId
-        self.agentScope = agentScope
+        self.enabled = enabled
+        self.triggersEnabled = triggersEnabled
+        self.storePath = storePath
+        self.jobs = jobs
+        self.nextWakeAtMs = nextWakeAtMs
     }
 }
 
-public struct UsageCostResult: Codable, Equatable, Sendable {
-    public let updatedAt: Int
-    public let days: Int
-    public let daily: [UsageDay]
-    public let totals: UsageTotals
+public struct LogsTailParams: Codable, Equatable, Sendable {
+    public let cursor: Int?
+    public let limit: Int?
+    public let maxBytes: Int?
 
-    public init(updatedAt: Int, days: Int, daily: [UsageDay], totals: UsageTotals) {
-        self.updatedAt = updatedAt
-        self.days = days
-        self.daily = daily
-        self.totals = totals
+    public init(cursor: Int? = nil, limit: Int? = nil, maxBytes: Int? = nil) {
+        self.cursor = cursor
+        self.limit = limit
+        self.maxBytes = maxBytes
+    }
+}
+
+public struct LogsTailResult: Codable, Equatable, Sendable {
+    public let file: String
+    public let cursor: Int
+    public let size: Int
+    public let lines: [String]
+    public let truncated: Bool
+    public let reset: Bool
+    public let skippedBytes: Int?
+
+    public init(
+        file: String,
+        cursor: Int,
+        size: Int,
+        lines: [String],
+        truncated: Bool,
+        reset: Bool,
+        skippedBytes: Int? = nil
+    ) {
+        self.file = file
+        self.cursor = cursor
+        self.size = size
+        self.lines = lines
+        self.truncated = truncated
+        self.reset = reset
+        self.skippedBytes = skippedBytes
+    }
+}
+
+public struct WakeParams: Codable, Equatable, Sendable {
+    public enum Mode: String, Codable, Equatable, Sendable {
+        case now
+        case nextHeartbeat = "next-heartbeat"
+    }
+
+    public let mode: Mode
+    public let text: String
+    public let sessionKey: String?
+    public let agentId: String?
+    public let idempotencyKey: String?
+
+    public init(
+        mode: Mode,
+        text: String,
+        sessionKey: String? = nil,
+        agentId: String? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.mode = mode
+        self.text = text
+        self.sessionKey = sessionKey
+        self.agentId = agentId
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct WakeResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+
+    public init(ok: Bool = true) {
+        self.ok = ok
     }
 }
 
@@ -7722,6 +7656,72 @@ public struct SessionsUsageResult: Codable, Equatable, Sendable {
     }
 }
 
+public struct UsageCostParams: Codable, Equatable, Sendable {
+    public enum Mode: String, Codable, Equatable, Sendable {
+        case utc
+        case gateway
+        case specific
+    }
+
+    public enum Range: String, Codable, Equatable, Sendable {
+        case value7d = "7d"
+        case value30d = "30d"
+        case value90d = "90d"
+        case value1y = "1y"
+        case all
+    }
+
+    public enum AgentScope: String, Codable, Equatable, Sendable {
+        case all
+    }
+
+    public let startDate: String?
+    public let endDate: String?
+    public let mode: Mode?
+    public let timeZone: String?
+    public let utcOffset: String?
+    public let range: Range?
+    public let days: Int?
+    public let agentId: String?
+    public let agentScope: AgentScope?
+
+    public init(
+        startDate: String? = nil,
+        endDate: String? = nil,
+        mode: Mode? = nil,
+        timeZone: String? = nil,
+        utcOffset: String? = nil,
+        range: Range? = nil,
+        days: Int? = nil,
+        agentId: String? = nil,
+        agentScope: AgentScope? = nil
+    ) {
+        self.startDate = startDate
+        self.endDate = endDate
+        self.mode = mode
+        self.timeZone = timeZone
+        self.utcOffset = utcOffset
+        self.range = range
+        self.days = days
+        self.agentId = agentId
+        self.agentScope = agentScope
+    }
+}
+
+public struct UsageCostResult: Codable, Equatable, Sendable {
+    public let updatedAt: Int
+    public let days: Int
+    public let daily: [UsageDay]
+    public let totals: UsageTotals
+
+    public init(updatedAt: Int, days: Int, daily: [UsageDay], totals: UsageTotals) {
+        self.updatedAt = updatedAt
+        self.days = days
+        self.daily = daily
+        self.totals = totals
+    }
+}
+
 public struct AuditListParams: Codable, Equatable, Sendable {
     public enum Kind: String, Codable, Equatable, Sendable {
         case agentRun = "agent_run"
@@ -7811,6 +7811,44 @@ public struct DiagnosticsLanesResult: Codable, Equatable, Sendable {
         try container.encode(self.ts, forKey: .ts)
         try container.encode(self.lanes, forKey: .lanes)
         try container.encode(self.dynamic, forKey: .dynamic)
+    }
+}
+
+public struct ExecApprovalsNodeGetParams: Codable, Equatable, Sendable {
+    public let nodeId: String
+
+    public init(nodeId: String) {
+        self.nodeId = nodeId
+    }
+}
+
+public typealias ExecApprovalsNodeGetResult = [String: AnyCodable]
+
+public struct ExecApprovalRulesListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct ExecApprovalRulesListResult: Codable, Equatable, Sendable {
+    public let rules: [ApprovalRule]
+
+    public init(rules: [ApprovalRule]) {
+        self.rules = rules
+    }
+}
+
+public struct ExecApprovalRulesRevokeParams: Codable, Equatable, Sendable {
+    public let id: String
+
+    public init(id: String) {
+        self.id = id
+    }
+}
+
+public struct ExecApprovalRulesRevokeResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+
+    public init(ok: Bool = true) {
+        self.ok = ok
     }
 }
 
@@ -7932,44 +7970,6 @@ public struct ExecApprovalsSetParams: Codable, Equatable, Sendable {
 }
 
 public typealias ExecApprovalsSetResult = ExecApprovalsGetResult
-
-public struct ExecApprovalRulesListParams: Codable, Equatable, Sendable {
-    public init() {}
-}
-
-public struct ExecApprovalRulesListResult: Codable, Equatable, Sendable {
-    public let rules: [ApprovalRule]
-
-    public init(rules: [ApprovalRule]) {
-        self.rules = rules
-    }
-}
-
-public struct ExecApprovalRulesRevokeParams: Codable, Equatable, Sendable {
-    public let id: String
-
-    public init(id: String) {
-        self.id = id
-    }
-}
-
-public struct ExecApprovalRulesRevokeResult: Codable, Equatable, Sendable {
-    public let ok: Bool
-
-    public init(ok: Bool = true) {
-        self.ok = ok
-    }
-}
-
-public struct ExecApprovalsNodeGetParams: Codable, Equatable, Sendable {
-    public let nodeId: String
-
-    public init(nodeId: String) {
-        self.nodeId = nodeId
-    }
-}
-
-public typealias ExecApprovalsNodeGetResult = [String: AnyCodable]
 
 public struct ChannelsPairingListParams: Codable, Equatable, Sendable {
     public let channel: String?
@@ -8317,20 +8317,6 @@ public struct UsageStatusResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct NodeListParams: Codable, Equatable, Sendable {
-    public init() {}
-}
-
-public struct NodeListResult: Codable, Equatable, Sendable {
-    public let ts: Int
-    public let nodes: [NodeRow]
-
-    public init(ts: Int, nodes: [NodeRow]) {
-        self.ts = ts
-        self.nodes = nodes
-    }
-}
-
 public struct NodeDescribeParams: Codable, Equatable, Sendable {
     public let nodeId: String
 
@@ -8443,28 +8429,6 @@ public struct NodeDescribeResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct NodeRenameParams: Codable, Equatable, Sendable {
-    public let nodeId: String
-    public let displayName: String
-    public let idempotencyKey: String?
-
-    public init(nodeId: String, displayName: String, idempotencyKey: String? = nil) {
-        self.nodeId = nodeId
-        self.displayName = displayName
-        self.idempotencyKey = idempotencyKey
-    }
-}
-
-public struct NodeRenameResult: Codable, Equatable, Sendable {
-    public let nodeId: String
-    public let displayName: String
-
-    public init(nodeId: String, displayName: String) {
-        self.nodeId = nodeId
-        self.displayName = displayName
-    }
-}
-
 public struct NodeEventParams: Codable, Equatable, Sendable {
     public let event: String
     public let payload: AnyCodable?
@@ -8488,6 +8452,42 @@ public struct NodeEventResult: Codable, Equatable, Sendable {
         self.event = event
         self.handled = handled
         self.reason = reason
+    }
+}
+
+public struct NodeListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct NodeListResult: Codable, Equatable, Sendable {
+    public let ts: Int
+    public let nodes: [NodeRow]
+
+    public init(ts: Int, nodes: [NodeRow]) {
+        self.ts = ts
+        self.nodes = nodes
+    }
+}
+
+public struct NodeRenameParams: Codable, Equatable, Sendable {
+    public let nodeId: String
+    public let displayName: String
+    public let idempotencyKey: String?
+
+    public init(nodeId: String, displayName: String, idempotencyKey: String? = nil) {
+        self.nodeId = nodeId
+        self.displayName = displayName
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct NodeRenameResult: Codable, Equatable, Sendable {
+    public let nodeId: String
+    public let displayName: String
+
+    public init(nodeId: String, displayName: String) {
+        self.nodeId = nodeId
+        self.displayName = displayName
     }
 }
 
@@ -8567,6 +8567,30 @@ public struct NodeInvokeResult: Codable, Equatable, Sendable {
     }
 }
 
+public struct NodeInvokeProgressParams: Codable, Equatable, Sendable {
+    public let invokeId: String
+    public let nodeId: String
+    public let seq: Int
+    public let chunk: String
+
+    public init(invokeId: String, nodeId: String, seq: Int, chunk: String) {
+        self.invokeId = invokeId
+        self.nodeId = nodeId
+        self.seq = seq
+        self.chunk = chunk
+    }
+}
+
+public struct NodeInvokeProgressResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let ignored: Bool
+
+    public init(ok: Bool, ignored: Bool) {
+        self.ok = ok
+        self.ignored = ignored
+    }
+}
+
 public struct NodeInvokeResultParams: Codable, Equatable, Sendable {
     public struct ErrorValue: Codable, Equatable, Sendable {
         public let code: String?
@@ -8615,27 +8639,23 @@ public struct NodeInvokeResultResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct NodeInvokeProgressParams: Codable, Equatable, Sendable {
-    public let invokeId: String
-    public let nodeId: String
-    public let seq: Int
-    public let chunk: String
+public struct NodePairApproveParams: Codable, Equatable, Sendable {
+    public let requestId: String
+    public let idempotencyKey: String?
 
-    public init(invokeId: String, nodeId: String, seq: Int, chunk: String) {
-        self.invokeId = invokeId
-        self.nodeId = nodeId
-        self.seq = seq
-        self.chunk = chunk
+    public init(requestId: String, idempotencyKey: String? = nil) {
+        self.requestId = requestId
+        self.idempotencyKey = idempotencyKey
     }
 }
 
-public struct NodeInvokeProgressResult: Codable, Equatable, Sendable {
-    public let ok: Bool
-    public let ignored: Bool
+public struct NodePairApproveResult: Codable, Equatable, Sendable {
+    public let requestId: String
+    public let node: NodePairing
 
-    public init(ok: Bool, ignored: Bool) {
-        self.ok = ok
-        self.ignored = ignored
+    public init(requestId: String, node: NodePairing) {
+        self.requestId = requestId
+        self.node = node
     }
 }
 
@@ -8650,6 +8670,44 @@ public struct NodePairListResult: Codable, Equatable, Sendable {
     public init(pending: [NodePairingRequest], paired: [NodePairing]) {
         self.pending = pending
         self.paired = paired
+    }
+}
+
+public struct NodePairRejectParams: Codable, Equatable, Sendable {
+    public let requestId: String
+    public let idempotencyKey: String?
+
+    public init(requestId: String, idempotencyKey: String? = nil) {
+        self.requestId = requestId
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct NodePairRejectResult: Codable, Equatable, Sendable {
+    public let requestId: String
+    public let nodeId: String
+
+    public init(requestId: String, nodeId: String) {
+        self.requestId = requestId
+        self.nodeId = nodeId
+    }
+}
+
+public struct NodePairRemoveParams: Codable, Equatable, Sendable {
+    public let nodeId: String
+    public let idempotencyKey: String?
+
+    public init(nodeId: String, idempotencyKey: String? = nil) {
+        self.nodeId = nodeId
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct NodePairRemoveResult: Codable, Equatable, Sendable {
+    public let nodeId: String
+
+    public init(nodeId: String) {
+        self.nodeId = nodeId
     }
 }
 
@@ -8726,64 +8784,6 @@ public struct NodePairRequestResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct NodePairApproveParams: Codable, Equatable, Sendable {
-    public let requestId: String
-    public let idempotencyKey: String?
-
-    public init(requestId: String, idempotencyKey: String? = nil) {
-        self.requestId = requestId
-        self.idempotencyKey = idempotencyKey
-    }
-}
-
-public struct NodePairApproveResult: Codable, Equatable, Sendable {
-    public let requestId: String
-    public let node: NodePairing
-
-    public init(requestId: String, node: NodePairing) {
-        self.requestId = requestId
-        self.node = node
-    }
-}
-
-public struct NodePairRejectParams: Codable, Equatable, Sendable {
-    public let requestId: String
-    public let idempotencyKey: String?
-
-    public init(requestId: String, idempotencyKey: String? = nil) {
-        self.requestId = requestId
-        self.idempotencyKey = idempotencyKey
-    }
-}
-
-public struct NodePairRejectResult: Codable, Equatable, Sendable {
-    public let requestId: String
-    public let nodeId: String
-
-    public init(requestId: String, nodeId: String) {
-        self.requestId = requestId
-        self.nodeId = nodeId
-    }
-}
-
-public struct NodePairRemoveParams: Codable, Equatable, Sendable {
-    public let nodeId: String
-    public let idempotencyKey: String?
-
-    public init(nodeId: String, idempotencyKey: String? = nil) {
-        self.nodeId = nodeId
-        self.idempotencyKey = idempotencyKey
-    }
-}
-
-public struct NodePairRemoveResult: Codable, Equatable, Sendable {
-    public let nodeId: String
-
-    public init(nodeId: String) {
-        self.nodeId = nodeId
-    }
-}
-
 public struct NodePairVerifyParams: Codable, Equatable, Sendable {
     public let nodeId: String
     public let token: String
@@ -8804,20 +8804,6 @@ public struct NodePairVerifyResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct DevicePairListParams: Codable, Equatable, Sendable {
-    public init() {}
-}
-
-public struct DevicePairListResult: Codable, Equatable, Sendable {
-    public let pending: [DevicePairingRequest]
-    public let paired: [DevicePairing]
-
-    public init(pending: [DevicePairingRequest], paired: [DevicePairing]) {
-        self.pending = pending
-        self.paired = paired
-    }
-}
-
 public struct DevicePairApproveParams: Codable, Equatable, Sendable {
     public let requestId: String
     public let idempotencyKey: String?
@@ -8835,6 +8821,20 @@ public struct DevicePairApproveResult: Codable, Equatable, Sendable {
     public init(requestId: String, device: DevicePairing) {
         self.requestId = requestId
         self.device = device
+    }
+}
+
+public struct DevicePairListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct DevicePairListResult: Codable, Equatable, Sendable {
+    public let pending: [DevicePairingRequest]
+    public let paired: [DevicePairing]
+
+    public init(pending: [DevicePairingRequest], paired: [DevicePairing]) {
+        self.pending = pending
+        self.paired = paired
     }
 }
 
@@ -8873,6 +8873,30 @@ public struct DevicePairRemoveResult: Codable, Equatable, Sendable {
 
     public init(deviceId: String) {
         self.deviceId = deviceId
+    }
+}
+
+public struct DeviceTokenRevokeParams: Codable, Equatable, Sendable {
+    public let deviceId: String
+    public let role: String
+    public let idempotencyKey: String?
+
+    public init(deviceId: String, role: String, idempotencyKey: String? = nil) {
+        self.deviceId = deviceId
+        self.role = role
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct DeviceTokenRevokeResult: Codable, Equatable, Sendable {
+    public let deviceId: String
+    public let role: String
+    public let revokedAtMs: Int
+
+    public init(deviceId: String, role: String, revokedAtMs: Int) {
+        self.deviceId = deviceId
+        self.role = role
+        self.revokedAtMs = revokedAtMs
     }
 }
 
@@ -8925,42 +8949,6 @@ public struct DeviceTokenRotateResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct DeviceTokenRevokeParams: Codable, Equatable, Sendable {
-    public let deviceId: String
-    public let role: String
-    public let idempotencyKey: String?
-
-    public init(deviceId: String, role: String, idempotencyKey: String? = nil) {
-        self.deviceId = deviceId
-        self.role = role
-        self.idempotencyKey = idempotencyKey
-    }
-}
-
-public struct DeviceTokenRevokeResult: Codable, Equatable, Sendable {
-    public let deviceId: String
-    public let role: String
-    public let revokedAtMs: Int
-
-    public init(deviceId: String, role: String, revokedAtMs: Int) {
-        self.deviceId = deviceId
-        self.role = role
-        self.revokedAtMs = revokedAtMs
-    }
-}
-
-public struct LoginsListParams: Codable, Equatable, Sendable {
-    public init() {}
-}
-
-public struct LoginsListResult: Codable, Equatable, Sendable {
-    public let logins: [BrowserLogin]
-
-    public init(logins: [BrowserLogin]) {
-        self.logins = logins
-    }
-}
-
 public struct LoginsApproveParams: Codable, Equatable, Sendable {
     public let id: String
     public let idempotencyKey: String?
@@ -8976,6 +8964,18 @@ public struct LoginsApproveResult: Codable, Equatable, Sendable {
 
     public init(id: String) {
         self.id = id
+    }
+}
+
+public struct LoginsListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct LoginsListResult: Codable, Equatable, Sendable {
+    public let logins: [BrowserLogin]
+
+    public init(logins: [BrowserLogin]) {
+        self.logins = logins
     }
 }
 
@@ -9019,116 +9019,6 @@ public struct LoginsRevokeResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct BuildStartParams: Codable, Equatable, Sendable {
-    public let prompt: String
-    public let agent: String?
-    public let idempotencyKey: String?
-
-    public init(prompt: String, agent: String? = nil, idempotencyKey: String? = nil) {
-        self.prompt = prompt
-        self.agent = agent
-        self.idempotencyKey = idempotencyKey
-    }
-}
-
-public struct BuildStartResult: Codable, Equatable, Sendable {
-    public let id: String
-    public let sessionId: String
-    public let sessionKey: String
-    public let seq: Int
-
-    public init(id: String, sessionId: String, sessionKey: String, seq: Int) {
-        self.id = id
-        self.sessionId = sessionId
-        self.sessionKey = sessionKey
-        self.seq = seq
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case id
-        case sessionId = "session_id"
-        case sessionKey = "session_key"
-        case seq
-    }
-}
-
-public struct BuildListParams: Codable, Equatable, Sendable {
-    public let limit: Int?
-    public let cursor: String?
-
-    public init(limit: Int? = nil, cursor: String? = nil) {
-        self.limit = limit
-        self.cursor = cursor
-    }
-}
-
-public struct BuildListResult: Codable, Equatable, Sendable {
-    public let builds: [BuildView]
-    public let next: String?
-
-    public init(builds: [BuildView], next: String? = nil) {
-        self.builds = builds
-        self.next = next
-    }
-}
-
-public struct BuildGetParams: Codable, Equatable, Sendable {
-    public let id: String
-
-    public init(id: String) {
-        self.id = id
-    }
-}
-
-public struct BuildGetResult: Codable, Equatable, Sendable {
-    public let build: BuildView
-
-    public init(build: BuildView) {
-        self.build = build
-    }
-}
-
-public struct BuildFilesParams: Codable, Equatable, Sendable {
-    public let id: String
-
-    public init(id: String) {
-        self.id = id
-    }
-}
-
-public struct BuildFilesResult: Codable, Equatable, Sendable {
-    public let files: [BuildFile]
-
-    public init(files: [BuildFile]) {
-        self.files = files
-    }
-}
-
-public struct BuildEventsParams: Codable, Equatable, Sendable {
-    public let id: String
-    public let after: Int?
-
-    public init(id: String, after: Int? = nil) {
-        self.id = id
-        self.after = after
-    }
-}
-
-public struct BuildEventsResult: Codable, Equatable, Sendable {
-    public let events: [BuildSessionEvent]
-    public let hasMore: Bool
-
-    public init(events: [BuildSessionEvent], hasMore: Bool) {
-        self.events = events
-        self.hasMore = hasMore
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case events
-        case hasMore = "has_more"
-    }
-}
-
 public struct BuildAnswerParams: Codable, Equatable, Sendable {
     public let id: String
     public let answers: [BuildAnswer]
@@ -9150,6 +9040,18 @@ public struct BuildAnswerResult: Codable, Equatable, Sendable {
         self.seq = seq
     }
 }
+
+public struct BuildCancelParams: Codable, Equatable, Sendable {
+    public let id: String
+    public let idempotencyKey: String?
+
+    public init(id: String, idempotencyKey: String? = nil) {
+        self.id = id
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public typealias BuildCancelResult = BuildAnswerResult
 
 public struct BuildDecideParams: Codable, Equatable, Sendable {
     public enum Decision: String, Codable, Equatable, Sendable {
@@ -9193,18 +9095,6 @@ public struct BuildDecideParams: Codable, Equatable, Sendable {
 
 public typealias BuildDecideResult = BuildAnswerResult
 
-public struct BuildCancelParams: Codable, Equatable, Sendable {
-    public let id: String
-    public let idempotencyKey: String?
-
-    public init(id: String, idempotencyKey: String? = nil) {
-        self.id = id
-        self.idempotencyKey = idempotencyKey
-    }
-}
-
-public typealias BuildCancelResult = BuildAnswerResult
-
 public struct BuildDiagnosisParams: Codable, Equatable, Sendable {
     public let id: String
 
@@ -9221,6 +9111,116 @@ public struct BuildDiagnosisResult: Codable, Equatable, Sendable {
     }
 }
 
+public struct BuildEventsParams: Codable, Equatable, Sendable {
+    public let id: String
+    public let after: Int?
+
+    public init(id: String, after: Int? = nil) {
+        self.id = id
+        self.after = after
+    }
+}
+
+public struct BuildEventsResult: Codable, Equatable, Sendable {
+    public let events: [BuildSessionEvent]
+    public let hasMore: Bool
+
+    public init(events: [BuildSessionEvent], hasMore: Bool) {
+        self.events = events
+        self.hasMore = hasMore
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case events
+        case hasMore = "has_more"
+    }
+}
+
+public struct BuildFilesParams: Codable, Equatable, Sendable {
+    public let id: String
+
+    public init(id: String) {
+        self.id = id
+    }
+}
+
+public struct BuildFilesResult: Codable, Equatable, Sendable {
+    public let files: [BuildFile]
+
+    public init(files: [BuildFile]) {
+        self.files = files
+    }
+}
+
+public struct BuildGetParams: Codable, Equatable, Sendable {
+    public let id: String
+
+    public init(id: String) {
+        self.id = id
+    }
+}
+
+public struct BuildGetResult: Codable, Equatable, Sendable {
+    public let build: BuildView
+
+    public init(build: BuildView) {
+        self.build = build
+    }
+}
+
+public struct BuildListParams: Codable, Equatable, Sendable {
+    public let limit: Int?
+    public let cursor: String?
+
+    public init(limit: Int? = nil, cursor: String? = nil) {
+        self.limit = limit
+        self.cursor = cursor
+    }
+}
+
+public struct BuildListResult: Codable, Equatable, Sendable {
+    public let builds: [BuildView]
+    public let next: String?
+
+    public init(builds: [BuildView], next: String? = nil) {
+        self.builds = builds
+        self.next = next
+    }
+}
+
+public struct BuildStartParams: Codable, Equatable, Sendable {
+    public let prompt: String
+    public let agent: String?
+    public let idempotencyKey: String?
+
+    public init(prompt: String, agent: String? = nil, idempotencyKey: String? = nil) {
+        self.prompt = prompt
+        self.agent = agent
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct BuildStartResult: Codable, Equatable, Sendable {
+    public let id: String
+    public let sessionId: String
+    public let sessionKey: String
+    public let seq: Int
+
+    public init(id: String, sessionId: String, sessionKey: String, seq: Int) {
+        self.id = id
+        self.sessionId = sessionId
+        self.sessionKey = sessionKey
+        self.seq = seq
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case sessionId = "session_id"
+        case sessionKey = "session_key"
+        case seq
+    }
+}
+
 public struct ConnectChallengeEvent: Codable, Equatable, Sendable {
     public let nonce: String
     public let ts: Int
@@ -9231,11 +9231,25 @@ public struct ConnectChallengeEvent: Codable, Equatable, Sendable {
     }
 }
 
+public typealias HealthEvent = HealthSummary
+
 public struct TickEvent: Codable, Equatable, Sendable {
     public let ts: Int
 
     public init(ts: Int) {
         self.ts = ts
+    }
+}
+
+public typealias HeartbeatEvent = Heartbeat
+
+public struct ShutdownEvent: Codable, Equatable, Sendable {
+    public let reason: String
+    public let restartExpectedMs: Int?
+
+    public init(reason: String, restartExpectedMs: Int? = nil) {
+        self.reason = reason
+        self.restartExpectedMs = restartExpectedMs
     }
 }
 
@@ -9247,9 +9261,27 @@ public struct PresenceEvent: Codable, Equatable, Sendable {
     }
 }
 
-public typealias HealthEvent = HealthSummary
+public struct AgentEvent: Codable, Equatable, Sendable {
+    public let runId: String
+    public let seq: Int
+    public let stream: String
+    public let ts: Int
+    public let data: [String: AnyCodable]
 
-public typealias HeartbeatEvent = Heartbeat
+    public init(
+        runId: String,
+        seq: Int,
+        stream: String,
+        ts: Int,
+        data: [String: AnyCodable]
+    ) {
+        self.runId = runId
+        self.seq = seq
+        self.stream = stream
+        self.ts = ts
+        self.data = data
+    }
+}
 
 public enum ChatEvent: Codable, Equatable, Sendable {
     public struct Status: Codable, Equatable, Sendable {
@@ -9486,28 +9518,6 @@ public enum ChatEvent: Codable, Equatable, Sendable {
     }
 }
 
-public struct AgentEvent: Codable, Equatable, Sendable {
-    public let runId: String
-    public let seq: Int
-    public let stream: String
-    public let ts: Int
-    public let data: [String: AnyCodable]
-
-    public init(
-        runId: String,
-        seq: Int,
-        stream: String,
-        ts: Int,
-        data: [String: AnyCodable]
-    ) {
-        self.runId = runId
-        self.seq = seq
-        self.stream = stream
-        self.ts = ts
-        self.data = data
-    }
-}
-
 public struct SessionMessageEvent: Codable, Equatable, Sendable {
     public let sessionKey: String
     public let agentId: String
@@ -9570,16 +9580,6 @@ public struct SessionsChangedEvent: Codable, Equatable, Sendable {
         self.runId = runId
         self.phase = phase
         self.session = session
-    }
-}
-
-public struct ShutdownEvent: Codable, Equatable, Sendable {
-    public let reason: String
-    public let restartExpectedMs: Int?
-
-    public init(reason: String, restartExpectedMs: Int? = nil) {
-        self.reason = reason
-        self.restartExpectedMs = restartExpectedMs
     }
 }
 
@@ -9721,29 +9721,6 @@ public enum QuestionResolvedEvent: Codable, Equatable, Sendable {
     }
 }
 
-public typealias NodePairRequestedEvent = NodePairingRequest
-
-public struct NodePairResolvedEvent: Codable, Equatable, Sendable {
-    public enum Decision: String, Codable, Equatable, Sendable {
-        case approved
-        case rejected
-        case withdrawn
-        case removed
-    }
-
-    public let requestId: String
-    public let nodeId: String
-    public let decision: Decision
-    public let ts: Int
-
-    public init(requestId: String, nodeId: String, decision: Decision, ts: Int) {
-        self.requestId = requestId
-        self.nodeId = nodeId
-        self.decision = decision
-        self.ts = ts
-    }
-}
-
 public struct NodePresenceEvent: Codable, Equatable, Sendable {
     public let nodeId: String
     public let lastActiveAtMs: Int?
@@ -9766,6 +9743,16 @@ public struct NodePresenceEvent: Codable, Equatable, Sendable {
         try container.encode(self.nodeId, forKey: .nodeId)
         try container.encode(self.lastActiveAtMs, forKey: .lastActiveAtMs)
         try container.encode(self.presenceUpdatedAtMs, forKey: .presenceUpdatedAtMs)
+    }
+}
+
+public struct NodeInvokeCancelEvent: Codable, Equatable, Sendable {
+    public let invokeId: String
+    public let nodeId: String
+
+    public init(invokeId: String, nodeId: String) {
+        self.invokeId = invokeId
+        self.nodeId = nodeId
     }
 }
 
@@ -9794,13 +9781,26 @@ public struct NodeInvokeRequestEvent: Codable, Equatable, Sendable {
     }
 }
 
-public struct NodeInvokeCancelEvent: Codable, Equatable, Sendable {
-    public let invokeId: String
-    public let nodeId: String
+public typealias NodePairRequestedEvent = NodePairingRequest
 
-    public init(invokeId: String, nodeId: String) {
-        self.invokeId = invokeId
+public struct NodePairResolvedEvent: Codable, Equatable, Sendable {
+    public enum Decision: String, Codable, Equatable, Sendable {
+        case approved
+        case rejected
+        case withdrawn
+        case removed
+    }
+
+    public let requestId: String
+    public let nodeId: String
+    public let decision: Decision
+    public let ts: Int
+
+    public init(requestId: String, nodeId: String, decision: Decision, ts: Int) {
+        self.requestId = requestId
         self.nodeId = nodeId
+        self.decision = decision
+        self.ts = ts
     }
 }
 

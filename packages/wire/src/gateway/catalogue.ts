@@ -1,434 +1,105 @@
 /**
- * Everything the gateway room serves. A method or event that is not in these lists does not exist:
+ * Everything the gateway room serves, found in the modules that declare it. A method or event that is in none of them does not exist:
  * the room refuses to open when a handler and this table differ.
  */
 import type { TSchema } from "@atrium/schema";
-import { BUILD_METHODS, BUILD_MODELS } from "../build/catalogue.ts";
-import { buildChanged } from "../build/methods.ts";
+import * as buildEvents from "../build/events.ts";
+import * as builds from "../build/methods.ts";
 import type { EventContract } from "../event.ts";
 import type { Contract } from "../method.ts";
 import { PermissionSubject } from "../permission.ts";
 import { Position } from "../position.ts";
-import {
-  DevicePairing,
-  DevicePairingRequest,
-  devicePairApprove,
-  devicePairList,
-  devicePairReject,
-  devicePairRemove,
-  devicePairRequested,
-  devicePairResolved,
-} from "./devices/device-pairing.ts";
-import { deviceTokenRevoke, deviceTokenRotate } from "./devices/device-tokens.ts";
-import {
-  nodeInvoke,
-  nodeInvokeCancel,
-  nodeInvokeProgress,
-  nodeInvokeRequest,
-  nodeInvokeResult,
-} from "./devices/node-invoke.ts";
-import {
-  NodePairing,
-  NodePairingRequest,
-  NodePermissions,
-  nodePairApprove,
-  nodePairList,
-  nodePairReject,
-  nodePairRemove,
-  nodePairRequest,
-  nodePairRequested,
-  nodePairResolved,
-  nodePairVerify,
-} from "./devices/node-pairing.ts";
-import {
-  nodeDescribe,
-  nodeEvent,
-  nodeList,
-  nodePresenceChanged,
-  nodeRename,
-  NodeRow,
-} from "./devices/nodes.ts";
-import { ErrorShape, EventFrame, RequestFrame, ResponseFrame, StateVersion } from "./frames.ts";
-import { ClientInfo, DeviceProof, connect, connectChallenge } from "./handshake.ts";
-import {
-  AgentAccepted,
-  AgentFinished,
-  AgentInternalEvent,
-  agentProgressed,
-  agentRun,
-  agentWait,
-} from "./methods/agent.ts";
-import {
-  ApprovalRule,
-  ExecApprovalDefaults,
-  execApprovalRulesList,
-  execApprovalRulesRevoke,
-  execApprovalsGet,
-  execApprovalsSet,
-} from "./methods/approval-rules.ts";
-import {
-  ApprovalAllowed,
-  ApprovalCancelled,
-  ApprovalDenied,
-  ApprovalExpired,
-  approvalGet,
-  ApprovalPending,
-  ApprovalPresentation,
-  ApprovalRequest,
-  approvalResolve,
-  ApprovalResolver,
-  ApprovalReviewer,
-  ApprovalSnapshot,
-  ApprovalSource,
-  execApprovalGet,
-  execApprovalList,
-  execApprovalRequest,
-  execApprovalRequested,
-  execApprovalResolve,
-  execApprovalResolved,
-  execApprovalWaitDecision,
-  PendingApproval,
-  openclawApprovalList,
-  pluginApprovalList,
-} from "./methods/approvals.ts";
-import { ChatAttachment } from "./methods/attachment.ts";
-import {
-  ChatMessage,
-  chatAbort,
-  chatChanged,
-  chatHistory,
-  chatInject,
-  ChatMetadata,
-  chatMetadata,
-  chatSend,
-  chatStartup,
-  PendingInputs,
-  TokenUsage,
-} from "./methods/chat.ts";
-import {
-  agentIdentityGet,
-  agentsList,
-  commandsList,
-  modelsList,
-  toolsCatalog,
-} from "./methods/crew.ts";
-import {
-  channelsStatus,
-  DeliveryReceipt,
-  messageAction,
-  poll,
-  pollClose,
-  pollGet,
-  PollSnapshot,
-  PollTallyOption,
-  pollVote,
-  send,
-} from "./methods/delivery.ts";
-import {
-  EventLoopHealth,
+import * as devicePairing from "./devices/device-pairing.ts";
+import * as deviceTokens from "./devices/device-tokens.ts";
+import * as nodeInvoke from "./devices/node-invoke.ts";
+import * as nodePairing from "./devices/node-pairing.ts";
+import * as nodes from "./devices/nodes.ts";
+import * as frames from "./frames.ts";
+import * as handshake from "./handshake.ts";
+import * as agent from "./methods/agent.ts";
+import * as approvalRules from "./methods/approval-rules.ts";
+import * as approvals from "./methods/approvals.ts";
+import * as attachment from "./methods/attachment.ts";
+import * as chat from "./methods/chat.ts";
+import * as crew from "./methods/crew.ts";
+import * as delivery from "./methods/delivery.ts";
+import * as health from "./methods/health.ts";
+import * as inspection from "./methods/inspection.ts";
+import * as logins from "./methods/logins.ts";
+import * as operations from "./methods/operations.ts";
+import * as presence from "./methods/presence.ts";
+import * as questions from "./methods/questions.ts";
+import * as sessions from "./methods/sessions.ts";
+import * as system from "./methods/system.ts";
+import * as usage from "./methods/usage.ts";
+import * as unsupported from "./unsupported.ts";
+
+const DECLARED: readonly (readonly [name: string, value: unknown])[] = [
+  frames,
+  handshake,
   health,
-  healthChanged,
-  HealthSummary,
-  RecentSession,
-  SessionsSummary,
-  status,
-  tick,
-} from "./methods/health.ts";
-import {
-  AuditEvent,
-  auditList,
-  diagnosticsLanes,
-  execApprovalsNodeGet,
-} from "./methods/inspection.ts";
-import {
-  BrowserLogin,
-  loginsApprove,
-  loginsList,
-  loginsRename,
-  loginsRevoke,
-} from "./methods/logins.ts";
-import {
-  configGet,
-  cronAdd,
-  cronList,
-  cronRuns,
-  cronStatus,
-  logsTail,
-  wake,
-} from "./methods/operations.ts";
-import { PresenceEntry, presenceChanged, systemPresence } from "./methods/presence.ts";
-import {
-  Question,
-  questionAnswer,
-  QuestionAnswers,
-  questionGet,
-  questionList,
-  QuestionOption,
-  QuestionRecord,
-  questionRequest,
-  questionRequested,
-  questionResolve,
-  questionResolved,
-  questionWaitAnswer,
-} from "./methods/questions.ts";
-import {
-  ResolvedModel,
-  SessionDefaults,
-  SessionEntry,
-  sessionMessage,
-  SessionRow,
-  sessionsChanged,
-  sessionsCreate,
-  sessionsDelete,
-  sessionsDescribe,
-  sessionsGet,
-  sessionsList,
-  sessionsMessagesSubscribe,
-  sessionsMessagesUnsubscribe,
-  sessionsPatch,
-  sessionsReset,
-  sessionsSubscribe,
-  sessionsUnsubscribe,
-  Subscribed,
-  SubscribedTo,
-} from "./methods/sessions.ts";
-import { Heartbeat, heartbeat, lastHeartbeat, shutdown, systemEcho } from "./methods/system.ts";
-import {
-  SessionUsage,
-  sessionsUsage,
-  usageCost,
-  UsageDay,
-  UsageMessages,
-  UsageOfModel,
-  UsageTools,
-  UsageTotals,
-} from "./methods/usage.ts";
-import {
-  channelsPairingList,
-  diagnosticsStability,
-  modelsAuthStatus,
-  pluginsList,
-  progressCardGet,
-  sessionsBranchesList,
-  sessionsCompanionState,
-  sessionsObserverVisibility,
-  skillsLibraryList,
-  skillsSearch,
-  skillsStatus,
-  talkCatalog,
-  TalkProviders,
-  tasksList,
-  updateStatus,
-  usageStatus,
-} from "./unsupported.ts";
-
-export const GATEWAY_METHODS: readonly Contract[] = [
-  connect,
-  health,
-  status,
-  systemEcho,
-  systemPresence,
-  lastHeartbeat,
-  agentRun,
-  agentWait,
-  chatSend,
-  chatAbort,
-  chatInject,
-  chatHistory,
-  chatStartup,
-  chatMetadata,
-  sessionsList,
-  sessionsDescribe,
-  sessionsGet,
-  sessionsCreate,
-  sessionsPatch,
-  sessionsReset,
-  sessionsDelete,
-  sessionsSubscribe,
-  sessionsUnsubscribe,
-  sessionsMessagesSubscribe,
-  sessionsMessagesUnsubscribe,
-
-  execApprovalList,
-  execApprovalGet,
-  execApprovalRequest,
-  execApprovalWaitDecision,
-  execApprovalResolve,
-  approvalGet,
-  approvalResolve,
-  openclawApprovalList,
-  pluginApprovalList,
-  questionList,
-  questionGet,
-  questionRequest,
-  questionWaitAnswer,
-  questionResolve,
-  questionAnswer,
-  send,
-  poll,
-  pollVote,
-  pollGet,
-  pollClose,
-  messageAction,
-  channelsStatus,
-  agentsList,
-  agentIdentityGet,
-  modelsList,
-  toolsCatalog,
-  commandsList,
-  wake,
-  logsTail,
-  configGet,
-  cronList,
-  cronStatus,
-  cronRuns,
-  cronAdd,
-  usageCost,
-  sessionsUsage,
-  auditList,
-  diagnosticsLanes,
-  execApprovalsGet,
-  execApprovalsSet,
-  execApprovalRulesList,
-  execApprovalRulesRevoke,
-  execApprovalsNodeGet,
-  channelsPairingList,
-  diagnosticsStability,
-  modelsAuthStatus,
-  pluginsList,
-  progressCardGet,
-  sessionsBranchesList,
-  sessionsCompanionState,
-  sessionsObserverVisibility,
-  skillsLibraryList,
-  skillsSearch,
-  skillsStatus,
-  talkCatalog,
-  tasksList,
-  updateStatus,
-  usageStatus,
-  nodeList,
-  nodeDescribe,
-  nodeRename,
-  nodeEvent,
+  system,
+  presence,
+  agent,
+  chat,
+  attachment,
+  sessions,
+  approvals,
+  questions,
+  delivery,
+  crew,
+  operations,
+  usage,
+  inspection,
+  approvalRules,
+  unsupported,
+  nodes,
   nodeInvoke,
-  nodeInvokeResult,
-  nodeInvokeProgress,
-  nodePairList,
-  nodePairRequest,
-  nodePairApprove,
-  nodePairReject,
-  nodePairRemove,
-  nodePairVerify,
-  devicePairList,
-  devicePairApprove,
-  devicePairReject,
-  devicePairRemove,
-  deviceTokenRotate,
-  deviceTokenRevoke,
-  loginsList,
-  loginsApprove,
-  loginsRename,
-  loginsRevoke,
-  ...BUILD_METHODS,
-];
+  nodePairing,
+  devicePairing,
+  deviceTokens,
+  logins,
+  buildEvents,
+  builds,
+].flatMap((module): readonly (readonly [string, unknown])[] => Object.entries(module));
 
-export const GATEWAY_EVENTS: readonly EventContract[] = [
-  connectChallenge,
-  tick,
-  presenceChanged,
-  healthChanged,
-  heartbeat,
-  chatChanged,
-  agentProgressed,
-  sessionMessage,
-  sessionsChanged,
-  shutdown,
+/** Those that have another name in the exported schema, as params or result of their method, and lists of words. */
+const NOT_MODELS: ReadonlySet<string> = new Set([
+  "BuildEvent",
+  "BuildStage",
+  "BuildStepName",
+  "ConnectParams",
+  "HelloOk",
+  "QueueMode",
+  "StatusSummary",
+]);
 
-  execApprovalRequested,
-  execApprovalResolved,
-  questionRequested,
-  questionResolved,
-  nodePairRequested,
-  nodePairResolved,
-  nodePresenceChanged,
-  nodeInvokeRequest,
-  nodeInvokeCancel,
-  devicePairRequested,
-  devicePairResolved,
-  buildChanged,
-];
+export const GATEWAY_METHODS: readonly Contract[] = DECLARED.map(([, value]) => value).filter(
+  (value): value is Contract => has(value, "params") && has(value, "result"),
+);
+
+export const GATEWAY_EVENTS: readonly EventContract[] = DECLARED.map(([, value]) => value).filter(
+  (value): value is EventContract => has(value, "payload") && has(value, "scope"),
+);
 
 /**
  * Schemas that are exported by name besides each method's params and result and each event:
  * the frames, and every object that is used in more than one place.
  */
 export const GATEWAY_MODELS: Readonly<Record<string, TSchema>> = {
-  RequestFrame,
-  ResponseFrame,
-  EventFrame,
-  ErrorShape,
-  StateVersion,
-  Heartbeat,
   Position,
-  ClientInfo,
-  DeviceProof,
-  PresenceEntry,
-  RecentSession,
-  SessionsSummary,
-  EventLoopHealth,
-  HealthSummary,
-  ChatMessage,
-  ChatAttachment,
-  TokenUsage,
-  PendingInputs,
-  ChatMetadata,
-  SessionRow,
-  SessionDefaults,
-  SessionEntry,
-  ResolvedModel,
-  AgentAccepted,
-  AgentFinished,
-  AgentInternalEvent,
-  Subscribed,
-  SubscribedTo,
-
   PermissionSubject,
-  ApprovalRequest,
-  PendingApproval,
-  ApprovalPresentation,
-  ApprovalSource,
-  ApprovalResolver,
-  ApprovalReviewer,
-  ApprovalPending,
-  ApprovalAllowed,
-  ApprovalDenied,
-  ApprovalExpired,
-  ApprovalCancelled,
-  ApprovalSnapshot,
-  QuestionOption,
-  Question,
-  QuestionAnswers,
-  QuestionRecord,
-  DeliveryReceipt,
-  PollTallyOption,
-  PollSnapshot,
-  NodePermissions,
-  NodeRow,
-  NodePairingRequest,
-  NodePairing,
-  DevicePairingRequest,
-  BrowserLogin,
-  DevicePairing,
-  AuditEvent,
-  ApprovalRule,
-  ExecApprovalDefaults,
-  TalkProviders,
-  UsageTotals,
-  UsageDay,
-  UsageMessages,
-  UsageTools,
-  UsageOfModel,
-  SessionUsage,
-  ...BUILD_MODELS,
+  ...Object.fromEntries(
+    DECLARED.filter((pair): pair is [string, TSchema] => has(pair[1], "~kind")).filter(
+      ([name]) => !NOT_MODELS.has(name),
+    ),
+  ),
+  BuildQuestionAsked: buildEvents.BuildQuestionRequested.properties.payload,
+  BuildQuestionsAsked: buildEvents.BuildQuestionsRequested.properties.payload,
+  BuildPermissionAsked: buildEvents.BuildPermissionRequested.properties.payload,
+  BuildSessionEvent: buildEvents.BuildEvent,
 };
+
+function has(value: unknown, member: string): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, member);
+}
