@@ -42,15 +42,10 @@ export interface AuthenticateDeps {
 
 export function createAuthenticate({ token, logins, attempts }: AuthenticateDeps): Authenticate {
   return ({ address, isLocal, isOfAgent, door, shown }) => {
-    const admit = (credential: Credential): Principal => ({
-      credential,
-      address,
-      isLocal,
-      isOfAgent,
-    });
-    if (token === null) {
-      return isLocal ? admit({ kind: "local" }) : denied(LOCAL_ONLY);
-    }
+    const admit = (credential: Credential): Principal => {
+      return { credential, address, isLocal, isOfAgent };
+    };
+    if (token === null) return isLocal ? admit({ kind: "local" }) : denied(LOCAL_ONLY);
     if (shown === undefined) return denied("send the token as Authorization: Bearer");
     if (shown.kind === "browser") {
       // Nothing can be guessed by it, so it costs no try.

@@ -1,6 +1,5 @@
 /** What a request brings to the door: a token, or the two halves of a browser's login. */
 import type { IncomingMessage } from "node:http";
-import { bearerOf } from "./bearer.ts";
 
 export type PresentedCredential =
   | { readonly kind: "token"; readonly token: string }
@@ -13,6 +12,7 @@ const PAGE_HEADER = "x-atrium-page";
 export const PAGE_PROTOCOL = "atrium";
 const PAGE_SECRET_PROTOCOL = /^atrium\.page\.([\w-]+)$/;
 const SECURE_PREFIX = "__Host-";
+const BEARER = /^Bearer +(\S+)$/i;
 
 export type ReadCredential = (request: IncomingMessage) => PresentedCredential | undefined;
 
@@ -23,6 +23,10 @@ export function createReadCredential(cookieName: string | null): ReadCredential 
     if (token !== undefined) return { kind: "token", token };
     return halvesOf(request, cookieName);
   };
+}
+
+export function bearerOf({ headers }: IncomingMessage): string | undefined {
+  return BEARER.exec(headers.authorization ?? "")?.[1];
 }
 
 /** What it brings of a login, whatever else it shows. */

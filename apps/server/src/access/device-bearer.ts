@@ -1,7 +1,7 @@
 /** A paired device's own token, as its browser shows it over plain HTTP: there it does not say whose it is. */
 import type { IncomingMessage } from "node:http";
 import type { Devices } from "@atrium/core";
-import { bearerOf } from "./bearer.ts";
+import { bearerOf } from "./credentials.ts";
 import type { Credential } from "./principal.ts";
 import { isSameSecret, type DeviceToken } from "./secrets.ts";
 

@@ -40,7 +40,8 @@ function badHost(status: HostRefusal["status"], reason: string): HostRefusal {
   return { status, code: "host.foreign", reason };
 }
 
-function hostName(host: string): string | undefined {
+/** Of a Host header, without the port. */
+export function hostName(host: string): string | undefined {
   return URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, "");
 }
 

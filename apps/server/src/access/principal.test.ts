@@ -1,23 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeCredential, whyUndecided, type Credential } from "./principal.ts";
-
-test("every credential can be named without a secret", () => {
-  const named = [
-    describeCredential({ kind: "token" }),
-    describeCredential({ kind: "browser", sessionId: "s1" }),
-    describeCredential({ kind: "device", deviceId: "d1", role: "operator" }),
-    describeCredential({ kind: "local" }),
-    describeCredential({ kind: "run", conversationKey: "agent:main:main" }),
-  ];
-  assert.deepEqual(named, [
-    "token",
-    "browser s1",
-    "device d1 (operator)",
-    "local",
-    "run agent:main:main",
-  ]);
-});
+import { whyUndecided, type Credential } from "./principal.ts";
 
 test("[GW-43] whoever works for an agent decides nothing, by what it was given or by what it is", () => {
   const why = (credential: Credential, isOfAgent = false) =>

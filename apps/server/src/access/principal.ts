@@ -66,18 +66,3 @@ function describeForLog(credential: Credential): NonNullable<Answerer["credentia
       return { kind: "run", id: credential.conversationKey };
   }
 }
-
-/** For people to read: `token`, `browser 1f3c…`, `device 9b2e… (operator)`, `local`, `run main`. */
-export function describeCredential(credential: Credential): string {
-  switch (credential.kind) {
-    case "token":
-    case "local":
-      return credential.kind;
-    case "browser":
-      return `browser ${credential.sessionId}`;
-    case "device":
-      return `device ${credential.deviceId} (${credential.role})`;
-    case "run":
-      return `run ${credential.conversationKey}`;
-  }
-}

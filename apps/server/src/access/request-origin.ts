@@ -7,6 +7,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv6 } from "node:net";
+import { hostName } from "./host-policy.ts";
 
 export interface RequestOrigin {
   readonly address: string;
@@ -29,7 +30,8 @@ export function createOriginOf(trustedProxies: readonly string[]): OriginOf {
   return ({ headers, socket }) => {
     const peer = plainAddress(socket.remoteAddress ?? UNKNOWN);
     const isProxied = Object.keys(headers).some((name) => ADDED_BY_PROXIES.test(name));
-    const isLocal = isLoopback(peer) && !isProxied && LOCAL_NAME.test(hostName(headers.host));
+    const isLocal =
+      isLoopback(peer) && !isProxied && LOCAL_NAME.test(hostName(headers.host ?? "") ?? "");
     const isTls = "encrypted" in socket && socket.encrypted === true;
     if (!isProxied || !isTrusted(peer)) return { address: peer, isLocal, isSecure: isTls };
     const address = clientOf(peer, listOf(headers["x-forwarded-for"]), isTrusted);
@@ -84,10 +86,6 @@ export function isLoopback(address: string): boolean {
 /** Without the zone, and IPv4 as IPv4 whichever way it arrived. */
 function plainAddress(address: string): string {
   return address.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "");
-}
-
-function hostName(host: string | undefined): string {
-  return URL.parse(`http://${host ?? ""}`)?.hostname.replace(/^\[|\]$/g, "") ?? "";
 }
 
 function listOf(header: string | readonly string[] | undefined): readonly string[] {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FanoutAudience } from "./audience.ts";
-import type { Flushable } from "./flush-queue.ts";
+import type { Flushable } from "./fanout.ts";
 import { Outbox } from "./outbox.ts";
 import { encodeTextFrames } from "./text-frame.ts";
 

@@ -1,7 +1,10 @@
 /** Everything that leaves shares one end of turn. Audiences exist before the rooms that publish to them. */
 import type { Audience } from "../sockets/peer.ts";
 import { FanoutAudience } from "./audience.ts";
-import { createTurnEnd, type Flushable } from "./flush-queue.ts";
+
+export interface Flushable {
+  flush(): void;
+}
 
 export interface Fanout {
   readonly atTurnEnd: (item: Flushable) => void;
@@ -15,5 +18,22 @@ export function createFanout(maxLagBytes: number): Fanout {
     atTurnEnd,
     openAudience: (present = () => []) =>
       new FanoutAudience({ maxLagBytes, schedule: atTurnEnd, present }),
+  };
+}
+
+/**
+ * Runs what was put off to the end of this turn of the event loop: one `setImmediate` for everyone,
+ * after all the sockets that were readable have been read.
+ */
+function createTurnEnd(): (item: Flushable) => void {
+  let waiting: Flushable[] = [];
+  const run = (): void => {
+    const items = waiting;
+    waiting = [];
+    for (const item of items) item.flush();
+  };
+  return (item) => {
+    if (waiting.length === 0) setImmediate(run);
+    waiting.push(item);
   };
 }

@@ -5,8 +5,8 @@
  *        \        \       \        \          \
  *         `--------`-------`--------`----------`-> {"error": {"code", "message"}}
  *
- * HEAD is GET without what it says. A query has only what the path knows: a name that was mistyped would be an answer
- * to something else.
+ * HEAD returns the headers of GET without a body. Unknown query parameters are rejected: the answer to a mistyped one
+ * would be an answer to something else.
  * A method declared for a socket is served here as it is: the path, the query and the body become its
  * params, an Idempotency-Key header its key.
  */
@@ -69,15 +69,8 @@ export function createHttpApi(
 ): HttpApp {
   const app: HttpApp = new Hono();
   for (const [path, { GET, POST, query: known = [], isShared }] of Object.entries(routes)) {
-    const verbs = [
-      ...(GET === undefined ? [] : ["GET", "HEAD"]),
-      ...(POST === undefined ? [] : ["POST"]),
-    ];
-    const endpoints = new Map([
-      ["GET", GET],
-      ["HEAD", GET],
-      ["POST", POST],
-    ]);
+    const endpoints = new Map(Object.entries({ GET, HEAD: GET, POST }));
+    const verbs = [...endpoints.keys()].filter((verb) => endpoints.get(verb) !== undefined);
     app.all(path, async (c) => {
       const { incoming, outgoing } = c.env;
       if (isShared === true && crossOrigin !== undefined) {
@@ -131,9 +124,8 @@ export function postMethod<Who extends Caller>(
   return async (asked) => {
     const { path, incoming } = asked;
     if (hasBody(incoming) && mediaTypeOf(incoming) !== JSON_TYPE) {
-      return problem(415, "body.foreign", `Send the body as ${JSON_TYPE}.`, {
-        connection: "close",
-      });
+      const close = { connection: "close" };
+      return problem(415, "body.foreign", `Send the body as ${JSON_TYPE}.`, close);
     }
     const body = await readJsonBody(incoming, limits, {});
     if (!body.ok) return invalidBody(body);

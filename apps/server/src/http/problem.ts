@@ -37,10 +37,8 @@ export function invalidBody({ status, reason }: BadBody): Response {
 
 export function methodNotAllowed(path: string, allowed: readonly string[]): Response {
   const allow = allowed.join(", ");
-  return problem(405, "verb.unknown", `Method not allowed. ${path} supports ${allow}.`, {
-    ...CLOSE,
-    allow,
-  });
+  const reason = `Method not allowed. ${path} supports ${allow}.`;
+  return problem(405, "verb.unknown", reason, { ...CLOSE, allow });
 }
 
 export function notFound(path: string): Response {

@@ -36,11 +36,7 @@ export interface ConnectionDeps {
   readonly onClosed: (connection: Connection) => void;
 }
 
-export interface RemoteAddress {
-  readonly id: string;
-  readonly address: string;
-  readonly isLocal: boolean;
-  readonly shown: PresentedCredential | undefined;
+export interface RemoteAddress extends Pick<Peer, "id" | "address" | "isLocal" | "shown"> {
   readonly isOfAgent: () => boolean;
 }
 

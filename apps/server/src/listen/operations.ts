@@ -51,10 +51,16 @@ export function createOperations(deps: OperationsRouteDeps): Hono<{ Bindings: Ht
   return app;
 }
 
+const DAMAGED_ENTRIES = "Damaged log entries that are left out.";
+const UNKNOWN_ENTRIES =
+  "Log entries of a type or version that this server does not know; they are left out.";
+const LISTENER_FAULTS = "How often a listener to the log threw and missed entries.";
+
 /** Made when first asked for: a server nobody scrapes should not pay for it. */
 async function openRegistry(deps: OperationsRouteDeps): Promise<Registry> {
   const { collectDefaultMetrics, Gauge, Registry } = await import("prom-client");
   const registry = new Registry();
+  const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const gauges = [
     ["atrium_connections", "Sockets that are open.", deps.connections],
@@ -62,43 +68,19 @@ async function openRegistry(deps: OperationsRouteDeps): Promise<Registry> {
     ["atrium_log_head", "Sequence number of the newest log entry.", deps.logHead],
   ] as const;
   for (const [name, help, read] of gauges) {
-    const gauge: GaugeOf = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect: () => gauge.set(read()),
-    });
+    const collect = (): void => gauge.set(read());
+    const gauge: GaugeOf = new Gauge({ name, help, registers, collect });
   }
   const families = [
-    {
-      name: "atrium_quarantined_entries",
-      help: "Damaged log entries that are left out.",
-      label: "reader",
-      read: deps.damagedEntries,
-    },
-    {
-      name: "atrium_unknown_entries",
-      help: "Log entries of a type or version that this server does not know; they are left out.",
-      label: "type",
-      read: deps.unknownEntries,
-    },
-    {
-      name: "atrium_listener_faults",
-      help: "How often a listener to the log threw and missed entries.",
-      label: "listener",
-      read: deps.listenerFaults,
-    },
-  ];
-  for (const { name, help, label, read } of families) {
-    const gauge: GaugeOf = new Gauge({
-      name,
-      help,
-      labelNames: [label],
-      registers: [registry],
-      collect() {
-        for (const [of, count] of read()) gauge.set({ [label]: of }, count);
-      },
-    });
+    ["atrium_quarantined_entries", DAMAGED_ENTRIES, "reader", deps.damagedEntries],
+    ["atrium_unknown_entries", UNKNOWN_ENTRIES, "type", deps.unknownEntries],
+    ["atrium_listener_faults", LISTENER_FAULTS, "listener", deps.listenerFaults],
+  ] as const;
+  for (const [name, help, label, read] of families) {
+    const collect = (): void => {
+      for (const [of, count] of read()) gauge.set({ [label]: of }, count);
+    };
+    const gauge: GaugeOf = new Gauge({ name, help, labelNames: [label], registers, collect });
   }
   return registry;
 }

@@ -22,7 +22,7 @@ interface Found {
 
 interface Packed {
   readonly file: string;
-  readonly encoding: string | undefined;
+  readonly encoding?: string;
 }
 
 /** Bundlers put a hash in the name of what never changes. */
@@ -44,7 +44,7 @@ export function createStaticFiles(folder: string, styles: Styles = "anywhere"): 
   return async (request) => {
     const root = await realpath(folder);
     const found = await find(root, request);
-    return found === undefined ? undefined : answer({ root, styles }, found, request);
+    return found === undefined ? undefined : answer(root, styles, found, request);
   };
 }
 
@@ -94,14 +94,14 @@ function isAbsent(error: unknown): boolean {
   return code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG";
 }
 
-interface Place {
-  readonly root: string;
-  readonly styles: Styles;
-}
-
-async function answer({ root, styles }: Place, found: Found, request: Request): Promise<Response> {
+async function answer(
+  root: string,
+  styles: Styles,
+  found: Found,
+  request: Request,
+): Promise<Response> {
   const { isPage, type } = found;
-  const { file, encoding } = isPage ? asIs(found.file) : await packed(root, found.file, request);
+  const { file, encoding }: Packed = isPage ? found : await packed(root, found.file, request);
   const { size, mtimeMs } = await stat(file);
   const etag = `W/"${size.toString(36)}-${Math.trunc(mtimeMs).toString(36)}"`;
   const page = isPage ? await readFile(file, "utf8") : undefined;
@@ -122,10 +122,6 @@ async function answer({ root, styles }: Place, found: Found, request: Request): 
   return new Response(page ?? streamOf(file), { headers: sized });
 }
 
-function asIs(file: string): Packed {
-  return { file, encoding: undefined };
-}
-
 /** The same file packed in a way the browser takes, if it lies beside it. */
 async function packed(root: string, file: string, { headers }: Request): Promise<Packed> {
   const taken = (headers.get("accept-encoding") ?? "").split(",").map((name) => name.trim());
@@ -134,7 +130,7 @@ async function packed(root: string, file: string, { headers }: Request): Promise
     const smaller = await fileIn(root, `${file.slice(root.length)}${ending}`);
     if (smaller !== undefined) return { file: smaller, encoding };
   }
-  return asIs(file);
+  return { file };
 }
 
 function streamOf(file: string): ReadableStream {

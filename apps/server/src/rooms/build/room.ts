@@ -17,10 +17,9 @@ import type { EventStreamRules } from "../../http/event-stream.ts";
 import type { BodyLimits } from "../../http/json-body.ts";
 import type { ReadBlob } from "../../http/untrusted-content.ts";
 import { buildMethods, type BuildMethodDeps } from "./inbound/methods.ts";
+import { createBuildEndpoints } from "./outbound/build-endpoints.ts";
 import { eventsEndpoint } from "./outbound/events-endpoint.ts";
 import { createBuildFeed, type BuildFeed } from "./outbound/feed.ts";
-import { createFileEndpoint } from "./outbound/file-endpoint.ts";
-import { createPermissionEndpoint } from "./outbound/permission-endpoint.ts";
 
 export interface BuildRoomDeps extends BuildMethodDeps, HttpApiDeps {
   readonly body: BodyLimits;
@@ -41,6 +40,7 @@ const SOMEONE = { id: "http", name: "someone", via: "http" };
 export function openBuildRoom(deps: BuildRoomDeps): BuildRoom {
   const { read, head, body, stream: rules } = deps;
   const feed = createBuildFeed();
+  const endpoints = createBuildEndpoints(deps);
   const closing = new AbortController();
   const methods = buildMethods(deps, ({ principal }) => answererFrom(principal, SOMEONE));
   const caller = httpCaller(GATEWAY_SCOPES);
@@ -56,9 +56,9 @@ export function openBuildRoom(deps: BuildRoomDeps): BuildRoom {
       },
       "/api/builds/:id": { GET: getMethod(methods.get, caller, ({ path }) => path) },
       "/api/builds/:id/files": { GET: getMethod(methods.files, caller, ({ path }) => path) },
-      "/api/builds/:id/files/:file": { GET: createFileEndpoint(deps) },
+      "/api/builds/:id/files/:file": { GET: endpoints.file },
       "/api/builds/:id/permissions/:permission": {
-        GET: createPermissionEndpoint(deps),
+        GET: endpoints.permission,
         POST: postMethod(methods.decide, caller, body),
       },
       "/api/builds/:id/events": {

@@ -13,9 +13,8 @@ import { Fault, refuse, type Clock, type CrewMember, type Ids } from "@atrium/co
 import type { ChatCompletion } from "@atrium/wire/openai";
 import { isAuthFailure } from "../../access/authenticate.ts";
 import type { HttpAccess } from "../../access/http-access.ts";
-import { alreadySent } from "../../http/already-sent.ts";
 import { abortOnDisconnect } from "../../http/api.ts";
-import { EventStream, type EventStreamRules } from "../../http/event-stream.ts";
+import { alreadySent, EventStream, type EventStreamRules } from "../../http/event-stream.ts";
 import { readJsonBody, type BodyLimits } from "../../http/json-body.ts";
 import type { MessageIntake } from "../../runs/message-intake.ts";
 import type { RunStatuses } from "../../runs/run-statuses.ts";

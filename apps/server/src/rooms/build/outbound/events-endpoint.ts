@@ -3,12 +3,15 @@
  * is told from now on, up to its end. Whoever has the end already is told to stay away (204), because an
  * EventSource would come back for ever.
  */
-import type { IncomingMessage } from "node:http";
 import { hasEnded, refuse } from "@atrium/core";
 import type { ReadBuilds } from "../../../builds/read-builds.ts";
-import { alreadySent } from "../../../http/already-sent.ts";
 import { abortOnDisconnect, type HttpRequest, type Endpoint } from "../../../http/api.ts";
-import { EventStream, headOfStream, type EventStreamRules } from "../../../http/event-stream.ts";
+import {
+  alreadySent,
+  EventStream,
+  headOfStream,
+  type EventStreamRules,
+} from "../../../http/event-stream.ts";
 import { problem, refusal } from "../../../http/problem.ts";
 import { catchUp, type Source } from "../../../platform/catch-up.ts";
 import { encodeFeed, type BuildFeed, type EncodedFeedEvent } from "./feed.ts";
@@ -38,9 +41,8 @@ export function eventsEndpoint(deps: EventsEndpointDeps): Endpoint {
     // It is of another log; what whoever asks has of this build is not what happened here.
     const isKnown = given <= head();
     const after = isKnown ? given : 0;
-    if (hasEnded(row.build) && after >= row.lastSeq) {
-      return new Response(null, { status: NO_CONTENT });
-    }
+    const isOver = hasEnded(row.build) && after >= row.lastSeq;
+    if (isOver) return new Response(null, { status: NO_CONTENT });
     if (asked.incoming.method === "HEAD") return headOfStream();
     const { outgoing } = asked;
     const stream = new EventStream(outgoing, {}, rules);
@@ -68,11 +70,8 @@ export function eventsEndpoint(deps: EventsEndpointDeps): Endpoint {
 
 /** The header wins: it is what a reader that comes back has seen since it first asked. */
 function afterOf({ incoming, query }: HttpRequest): number | undefined {
-  const written = headerOf(incoming) ?? query["after"] ?? "0";
+  const header = incoming.headers["last-event-id"];
+  const isGiven = typeof header === "string" && header !== "";
+  const written = isGiven ? header : (query["after"] ?? "0");
   return /^\d{1,15}$/.test(written) ? Number(written) : undefined;
-}
-
-function headerOf({ headers }: IncomingMessage): string | undefined {
-  const given = headers["last-event-id"];
-  return typeof given === "string" && given !== "" ? given : undefined;
 }

@@ -28,12 +28,8 @@ export function createPostSignals(reception: SignalReceiver, limits: BodyLimits)
     }
     const key = incoming.headers["idempotency-key"];
     if (typeof key === "string" && (key === "" || key.length > MAX_KEY_CHARS)) {
-      return problem(
-        400,
-        "params.invalid",
-        `An Idempotency-Key has 1 to ${MAX_KEY_CHARS} characters.`,
-        CLOSE,
-      );
+      const reason = `An Idempotency-Key has 1 to ${MAX_KEY_CHARS} characters.`;
+      return problem(400, "params.invalid", reason, CLOSE);
     }
     const body = await readTextBody(incoming, limits);
     if (!body.ok) return invalidBody(body);
@@ -43,23 +39,15 @@ export function createPostSignals(reception: SignalReceiver, limits: BodyLimits)
       return Response.json({ accepted: 0, rejected: [], ...nothing }, { status: 400 });
     }
     if (values.length > MAX_SIGNALS) {
-      return problem(
-        413,
-        "signals.many",
-        `Too many signals in one request. Send at most ${MAX_SIGNALS}.`,
-      );
+      const reason = `Too many signals in one request. Send at most ${MAX_SIGNALS}.`;
+      return problem(413, "signals.many", reason);
     }
     const { signals, rejected } = reception.check(values, levels);
     if (signals.length === 0) return Response.json({ accepted: 0, rejected }, { status: 400 });
     const waitMs = reception.waitMs(signals);
     if (waitMs > 0) {
       const after = { "retry-after": String(Math.ceil(waitMs / MS_PER_SECOND)) };
-      return problem(
-        429,
-        "rate-limited",
-        "Rate limit exceeded for this source. No signal was accepted. Wait, then retry.",
-        after,
-      );
+      return problem(429, "rate-limited", TOO_FAST, after);
     }
     reception.reserve(signals);
     const given = typeof key === "string" ? key : undefined;
@@ -71,6 +59,7 @@ export function createPostSignals(reception: SignalReceiver, limits: BodyLimits)
 
 /** The body is not read. */
 const CLOSE = { connection: "close" };
+const TOO_FAST = "Rate limit exceeded for this source. No signal was accepted. Wait, then retry.";
 
 /** What was handed in, and how many levels each of it may have. */
 interface PostedValues {

@@ -5,7 +5,12 @@
 import { jsonText, type Endpoint } from "../../../http/api.ts";
 import { problem } from "../../../http/problem.ts";
 import type { OutgoingSignal } from "../translate/outgoing-signal.ts";
-import { formatPosition, parsePosition, type SignalPosition } from "../translate/position.ts";
+import {
+  describeBadPosition,
+  formatPosition,
+  parsePosition,
+  type SignalPosition,
+} from "../translate/position.ts";
 import { createMatcher, FILTERS, readFilter, type SignalMatcher } from "./filter.ts";
 import type { SignalHub } from "./hub.ts";
 
@@ -22,11 +27,7 @@ export function createSignalHistory(hub: Pick<SignalHub, "past" | "seq">): Endpo
     const given = query.get("before") ?? String(hub.seq + 1);
     const before = parsePosition(given);
     if (before === undefined) {
-      return problem(
-        400,
-        "params.invalid",
-        `${given} is not a position. A position looks like 12.0.`,
-      );
+      return problem(400, "params.invalid", describeBadPosition(given));
     }
     const limit = Number(query.get("limit") ?? PAGE);
     if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_PAGE) {

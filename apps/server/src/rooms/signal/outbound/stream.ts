@@ -7,14 +7,23 @@
  */
 import { Fault } from "@atrium/core";
 import type { SignalFilter } from "@atrium/wire/signal";
-import { alreadySent } from "../../../http/already-sent.ts";
 import { abortOnDisconnect, type HttpRequest, type Endpoint } from "../../../http/api.ts";
-import { EventStream, headOfStream, type EventStreamRules } from "../../../http/event-stream.ts";
+import {
+  alreadySent,
+  EventStream,
+  headOfStream,
+  type EventStreamRules,
+} from "../../../http/event-stream.ts";
 import { problem } from "../../../http/problem.ts";
 import { catchUp } from "../../../platform/catch-up.ts";
 import type { Timers } from "../../../platform/timers.ts";
 import { OutgoingSignal } from "../translate/outgoing-signal.ts";
-import { lastCompleteSeq, parsePosition, type SignalPosition } from "../translate/position.ts";
+import {
+  describeBadPosition,
+  lastCompleteSeq,
+  parsePosition,
+  type SignalPosition,
+} from "../translate/position.ts";
 import { createMatcher, FILTERS, readFilter } from "./filter.ts";
 import type { SignalHub, SignalItem } from "./hub.ts";
 import { TextBatch } from "./text-batcher.ts";
@@ -100,8 +109,6 @@ function readStreamQuery({ incoming }: HttpRequest): StreamQuery | string {
   const isGathered = words === "gathered";
   if (given === undefined) return { filter, after: undefined, isGathered };
   const after = parsePosition(given);
-  if (after === undefined) {
-    return `${given.slice(0, 40)} is not a position. A position looks like 12.0.`;
-  }
+  if (after === undefined) return describeBadPosition(given);
   return { filter, after, isGathered };
 }

@@ -1,6 +1,6 @@
 /** What happens in a build, as signals: who was asked to build what, each step, and what came of it. */
 import type { BuildEvent, BuildFeedEvent } from "@atrium/core";
-import { truncate, MAX_SUMMARY_CHARS, type SignalDraft } from "./signal-draft.ts";
+import { completion, truncate, MAX_SUMMARY_CHARS, type SignalDraft } from "./signal-draft.ts";
 
 const PEOPLE = "user";
 
@@ -13,10 +13,8 @@ export function buildDrafts(event: BuildEvent, buildId: string): readonly Signal
     }
     case "build.told":
       return tellingDrafts(event.telling, buildId);
-    case "build.cancelled": {
-      const result = `cancelled by ${event.by.name}`;
-      return [{ type: "completion", payload: { taskId: buildId, success: false, result } }];
-    }
+    case "build.cancelled":
+      return [completion(buildId, false, `cancelled by ${event.by.name}`)];
     // Its turns are told by the conversation they are in; what was put right or aside is nobody's news.
     case "build.turn.wanted":
     case "build.repaired":
@@ -30,29 +28,23 @@ function tellingDrafts(telling: BuildFeedEvent, buildId: string): readonly Signa
   switch (telling.what) {
     case "step-started": {
       const { stepId, title, index, total } = telling;
-      return [
-        { type: "build.step", payload: { buildId, stepId, title, index, total, state: "started" } },
-      ];
+      const payload = { buildId, stepId, title, index, total, state: "started" };
+      return [{ type: "build.step", payload }];
     }
-    case "step-completed":
-      return [
-        { type: "build.step", payload: { buildId, stepId: telling.stepId, state: "completed" } },
-      ];
-    case "asked":
-      return [
-        {
-          type: "build.question",
-          payload: { buildId, prompt: truncate(telling.prompt, MAX_SUMMARY_CHARS), state: "asked" },
-        },
-      ];
+    case "step-completed": {
+      const payload = { buildId, stepId: telling.stepId, state: "completed" };
+      return [{ type: "build.step", payload }];
+    }
+    case "asked": {
+      const prompt = truncate(telling.prompt, MAX_SUMMARY_CHARS);
+      return [{ type: "build.question", payload: { buildId, prompt, state: "asked" } }];
+    }
     case "answered":
       return [{ type: "build.question", payload: { buildId, state: "answered" } }];
     case "completed":
-      return [{ type: "completion", payload: { taskId: buildId, success: true } }];
-    case "failed": {
-      const result = truncate(telling.reason ?? "failed", MAX_SUMMARY_CHARS);
-      return [{ type: "completion", payload: { taskId: buildId, success: false, result } }];
-    }
+      return [completion(buildId, true)];
+    case "failed":
+      return [completion(buildId, false, telling.reason ?? "failed")];
     // What is asked by a tool is told by the run that asks.
     case "wait-began":
     case "wait-ended":

@@ -19,6 +19,10 @@ export function parsePosition(text: string): SignalPosition | undefined {
   return { seq: Number(seq), index: index === undefined ? Infinity : Number(index) };
 }
 
+export function describeBadPosition(text: string): string {
+  return `${text.slice(0, 40)} is not a position. A position looks like 12.0.`;
+}
+
 /** The last entry all of whose signals are behind, as far as the place says. */
 export function lastCompleteSeq({ seq, index }: SignalPosition): number {
   return index === Infinity ? seq : seq - 1;

@@ -1,6 +1,6 @@
 /** What happens to a project, as signals: who was given what, and what came of it. */
-import type { ProjectEvent, ProjectEventOf } from "@atrium/core";
-import { truncate, MAX_SUMMARY_CHARS, type SignalDraft } from "./signal-draft.ts";
+import type { ProjectEvent } from "@atrium/core";
+import { completion, truncate, MAX_SUMMARY_CHARS, type SignalDraft } from "./signal-draft.ts";
 
 export function projectDrafts(
   event: ProjectEvent,
@@ -38,12 +38,25 @@ export function projectDrafts(
       return by === null || choice === null ? [] : [commanded(decisionId, "resolve", { choice })];
     }
     case "project.task_done":
-    case "project.task_failed":
-    case "project.task_cancelled":
+      return [completion(event.taskId, true)];
+    case "project.task_failed": {
+      const { taskId, reason } = event;
+      const agent = event.agentId === null ? {} : { agentId: event.agentId };
+      return [
+        { type: "error", payload: { message: reason, severity: "error", ...agent } },
+        { type: "completion", payload: { taskId, success: false, result: reason, ...agent } },
+      ];
+    }
+    case "project.task_cancelled": {
+      const { taskId, by } = event;
+      return [commanded(taskId, "cancel"), completion(taskId, false, `cancelled by ${by.name}`)];
+    }
     case "project.completed":
+      return [completion(projectId, true)];
     case "project.failed":
+      return [completion(projectId, false, event.reason)];
     case "project.cancelled":
-      return endDrafts(event, projectId);
+      return [completion(projectId, false, "cancelled")];
     // Their runs, artifacts and questions are told by the conversations they happen in.
     case "project.request_accepted":
     case "project.kickoff_started":
@@ -62,51 +75,6 @@ export function projectDrafts(
     case "project.review_requested":
     case "project.bd_said":
       return [];
-  }
-}
-
-type Ended = ProjectEventOf<
-  | "project.task_done"
-  | "project.task_failed"
-  | "project.task_cancelled"
-  | "project.completed"
-  | "project.failed"
-  | "project.cancelled"
->;
-
-function endDrafts(event: Ended, projectId: string): readonly SignalDraft[] {
-  switch (event.type) {
-    case "project.task_done":
-      return [{ type: "completion", payload: { taskId: event.taskId, success: true } }];
-    case "project.task_failed": {
-      const { taskId, reason } = event;
-      const agent = event.agentId === null ? {} : { agentId: event.agentId };
-      return [
-        { type: "error", payload: { message: reason, severity: "error", ...agent } },
-        { type: "completion", payload: { taskId, success: false, result: reason, ...agent } },
-      ];
-    }
-    case "project.task_cancelled": {
-      const { taskId } = event;
-      const result = `cancelled by ${event.by.name}`;
-      return [
-        commanded(taskId, "cancel"),
-        { type: "completion", payload: { taskId, success: false, result } },
-      ];
-    }
-    case "project.completed":
-      return [{ type: "completion", payload: { taskId: projectId, success: true } }];
-    case "project.failed":
-      return [
-        {
-          type: "completion",
-          payload: { taskId: projectId, success: false, result: event.reason },
-        },
-      ];
-    case "project.cancelled":
-      return [
-        { type: "completion", payload: { taskId: projectId, success: false, result: "cancelled" } },
-      ];
   }
 }
 

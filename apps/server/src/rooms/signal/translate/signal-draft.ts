@@ -15,6 +15,12 @@ export type SignalDraft =
       readonly isKept?: boolean;
     };
 
+/** How something ended that was given to someone. */
+export function completion(taskId: string, success: boolean, result?: string): SignalDraft {
+  const why = result === undefined ? {} : { result: truncate(result, MAX_SUMMARY_CHARS) };
+  return { type: "completion", payload: { taskId, success, ...why } };
+}
+
 /** For a person to read at a glance; the whole is in the log. */
 export const MAX_SUMMARY_CHARS = 2_000;
 

@@ -29,14 +29,10 @@ export function createCommandSteps(deps: CommandStepsDeps): CallMethod<WorldCall
   const asked = new BoundedMap<string, RememberedCommand>(MAX_REMEMBERED);
 
   /** A refusal that passes is not kept: trying again later must be possible. */
-  async function forgetIfPassing(id: string, answered: Promise<Outcome<unknown>>): Promise<void> {
-    const problem = problemIn(await answered);
-    if (problem?.code === "RATE_LIMITED" || problem?.code === "INTERNAL") asked.delete(id);
-  }
-
-  function remember(id: string, remembered: RememberedCommand): void {
+  async function remember(id: string, remembered: RememberedCommand): Promise<void> {
     asked.set(id, remembered);
-    void forgetIfPassing(id, remembered.answered);
+    const problem = problemIn(await remembered.answered);
+    if (problem?.code === "RATE_LIMITED" || problem?.code === "INTERNAL") asked.delete(id);
   }
 
   async function command(
@@ -56,7 +52,7 @@ export function createCommandSteps(deps: CommandStepsDeps): CallMethod<WorldCall
       return deny("CONFLICT", `Another command was sent as ${JSON.stringify(id)} before.`);
     }
     const answered = Promise.resolve(tooMuch(commands.take()) ?? run());
-    remember(id, { digest: key.digest, answered });
+    void remember(id, { digest: key.digest, answered });
     return answered;
   }
 

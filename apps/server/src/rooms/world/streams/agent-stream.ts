@@ -56,12 +56,8 @@ export class AgentStream {
   /** For a newcomer, who goes on with everyone from the next number; undefined when nothing was said yet. */
   current(): Delta | undefined {
     if (this.#seq === 0) return undefined;
-    return {
-      kind: "token",
-      seq: this.#seq,
-      delta: this.#said.slice(-MAX_TEXT_SO_FAR_CHARS),
-      done: false,
-    };
+    const delta = this.#said.slice(-MAX_TEXT_SO_FAR_CHARS);
+    return { kind: "token", seq: this.#seq, delta, done: false };
   }
 
   close(): void {

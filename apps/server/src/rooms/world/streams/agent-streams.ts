@@ -3,6 +3,7 @@ import { conversation, type BatchListener, type CrewMember, type Projects } from
 import type { Timers } from "../../../platform/timers.ts";
 import type { LiveListener } from "../../../runs/live-runs.ts";
 import { message } from "../messages/message.ts";
+import { omitEmpty } from "../messages/omit-empty.ts";
 import { AgentStream, type Delta } from "./agent-stream.ts";
 
 export interface AgentStreamDeps {
@@ -24,12 +25,7 @@ export interface AgentStreams {
   close(): void;
 }
 
-const ENDINGS: ReadonlySet<string> = new Set([
-  "run.completed",
-  "run.failed",
-  "run.aborted",
-  "run.merged",
-]);
+const ENDINGS = /^run\.(?:completed|failed|aborted|merged)$/;
 
 interface Open {
   readonly stream: AgentStream;
@@ -67,7 +63,7 @@ export function createAgentStreams(deps: AgentStreamDeps): AgentStreams {
     },
     onBatch(entries) {
       for (const entry of entries) {
-        if (!ENDINGS.has(entry.type)) continue;
+        if (!ENDINGS.test(entry.type)) continue;
         const runId = runOf(entry);
         streams.get(runId)?.stream.end();
         streams.delete(runId);
@@ -98,15 +94,7 @@ function encodeDelta(
   const found = projects.ofRun(runId);
   // Our ids have letters, digits, `_` and `-` only; a run's may have anything.
   const id = `str_${delta.seq}_${runId.replaceAll(/[^A-Za-z0-9_-]/g, "-")}${mark}`;
-  return message(
-    "agent_stream",
-    { id, ts: now() },
-    {
-      stream_id: runId,
-      agent_id: agentId,
-      ...(found !== undefined && { project_id: found.project.projectId }),
-      ...(found?.task && { task_id: found.task.taskId }),
-      ...delta,
-    },
-  );
+  const work = omitEmpty({ project_id: found?.project.projectId, task_id: found?.task?.taskId });
+  const payload = { stream_id: runId, agent_id: agentId, ...work, ...delta };
+  return message("agent_stream", { id, ts: now() }, payload);
 }
