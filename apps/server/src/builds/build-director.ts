@@ -138,7 +138,7 @@ class BuildConductor implements BuildDirector {
       ? await this.#insist(() => desk.send({ ...message, key: key.value }, once))
       : key;
     if (taken.ok || this.#closing.signal.aborted) return;
-    const reason = `The turn could not be started: ${REFUSALS[taken.code].says}`;
+    const reason = `The turn could not be started: ${REFUSALS[taken.code].message}`;
     await this.#tell(of.id, { type: "end-turn", runId, how: "failed", reason });
   }
 

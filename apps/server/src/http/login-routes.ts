@@ -75,7 +75,7 @@ export function createLoginRoutes(deps: LoginRouteDeps): Hono<{ Bindings: HttpBi
     }
     const userAgent = incoming.headers["user-agent"] ?? "";
     const opened = await logins.open({ userAgent, address, isLocal });
-    if (!opened.ok) return problem(429, opened.code, REFUSALS[opened.code].says, RETRY_LATER);
+    if (!opened.ok) return problem(429, opened.code, REFUSALS[opened.code].message, RETRY_LATER);
     const { loginId, cookie, page, maxAgeSeconds } = opened.value;
     c.header("set-cookie", setCookie(isSecure, cookie, maxAgeSeconds));
     c.header("cache-control", "no-store");

@@ -1,5 +1,5 @@
 /** How our own HTTP paths say no: `{"error": {"code", "message"}}`, with a status that fits. */
-import { REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
+import { describeRefusal, REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AuthFailure } from "../access/authenticate.ts";
 import type { BadBody } from "./json-body.ts";
@@ -53,9 +53,8 @@ export function unknownQueryParam(name: string, known: readonly string[]): Respo
 
 const CONFLICTS = /\.(?:settled|taken|closed|exists|changed|reused|unfinished|ended|not-asking)$/;
 
-export function refusal({ code, detail }: Refusal): Response {
-  const { says } = REFUSALS[code];
-  return problem(statusOf(code), code, detail === undefined ? says : `${says} (${detail})`);
+export function refusal(refused: Refusal): Response {
+  return problem(statusOf(refused.code), refused.code, describeRefusal(refused));
 }
 
 function statusOf(code: RefusalCode): ContentfulStatusCode {

@@ -1,5 +1,5 @@
 /** One tool from its declaration: what it takes is checked before it is called. */
-import { REFUSALS, type Refusal } from "@atrium/core";
+import { describeRefusal, type Refusal } from "@atrium/core";
 import { checkLater, type Static, type TSchema } from "@atrium/schema";
 import type { ToolResult } from "../agents/turn/agent-runtime.ts";
 import { describeIssues } from "../platform/issues.ts";
@@ -48,7 +48,6 @@ export function objection(text: string): ToolResult {
   return { text, isError: true };
 }
 
-export function refusedResult({ code, detail }: Refusal): ToolResult {
-  const { says } = REFUSALS[code];
-  return objection(detail === undefined ? says : `${says} (${detail})`);
+export function refusedResult(refusal: Refusal): ToolResult {
+  return objection(describeRefusal(refusal));
 }

@@ -98,48 +98,45 @@ const broke = (state: Trying, { cause }: On<"broken">, given: TransitionInputs):
   lose(state.failures, { why: "broken", cause }, given, [disarm, hangUp]);
 const stopTrying = (): Step => to({ state: "stopped" }, disarm, hangUp);
 
+/** What a state makes of every event that its row does not name. */
+const IGNORE = {
+  start: stay,
+  opened: stay,
+  challenged: stay,
+  hello: stay,
+  refused: stay,
+  broken: stay,
+  closed: stay,
+  timer: stay,
+  silent: stay,
+  stop: stay,
+};
+
 export const TABLE: Table = {
   idle: {
+    ...IGNORE,
     start: firstAttempt,
-    opened: stay,
-    challenged: stay,
-    hello: stay,
-    refused: stay,
-    broken: stay,
-    closed: stay,
-    timer: stay,
-    silent: stay,
     stop: () => to({ state: "stopped" }),
   },
   opening: {
-    start: stay,
+    ...IGNORE,
     opened: ({ failures }) => to({ state: "greeting", failures }),
-    challenged: stay,
-    hello: stay,
-    refused: stay,
     broken: broke,
     closed: closedEarly,
     timer: tooSlow,
-    silent: stay,
     stop: stopTrying,
   },
   greeting: {
-    start: stay,
-    opened: stay,
+    ...IGNORE,
     challenged: ({ failures }, { challenge }) =>
       to({ state: "authenticating", failures }, { type: "authenticate", challenge }),
-    hello: stay,
-    refused: stay,
     broken: broke,
     closed: closedEarly,
     timer: tooSlow,
-    silent: stay,
     stop: stopTrying,
   },
   authenticating: {
-    start: stay,
-    opened: stay,
-    challenged: stay,
+    ...IGNORE,
     hello: (_, { hello }) =>
       to({ state: "ready", hello }, disarm, {
         type: "watch",
@@ -149,19 +146,12 @@ export const TABLE: Table = {
     broken: broke,
     closed: closedEarly,
     timer: tooSlow,
-    silent: stay,
     stop: stopTrying,
   },
   ready: {
-    start: stay,
-    opened: stay,
-    challenged: stay,
-    hello: stay,
-    refused: stay,
-    broken: stay,
+    ...IGNORE,
     closed: (_, { code, reason }, given) =>
       lose(0, { why: "closed", code, reason, greeted: true }, given, [unwatch]),
-    timer: stay,
     silent: (_, __, given) =>
       lose(0, { why: "silent" }, given, [
         unwatch,
@@ -170,41 +160,17 @@ export const TABLE: Table = {
     stop: () => to({ state: "stopped" }, unwatch, hangUp),
   },
   waiting: {
+    ...IGNORE,
     start: nextAttempt,
-    opened: stay,
-    challenged: stay,
-    hello: stay,
-    refused: stay,
-    broken: stay,
-    closed: stay,
     timer: nextAttempt,
-    silent: stay,
     stop: () => to({ state: "stopped" }, disarm),
   },
   failed: {
+    ...IGNORE,
     start: firstAttempt,
-    opened: stay,
-    challenged: stay,
-    hello: stay,
-    refused: stay,
-    broken: stay,
-    closed: stay,
-    timer: stay,
-    silent: stay,
     stop: () => to({ state: "stopped" }),
   },
-  stopped: {
-    start: stay,
-    opened: stay,
-    challenged: stay,
-    hello: stay,
-    refused: stay,
-    broken: stay,
-    closed: stay,
-    timer: stay,
-    silent: stay,
-    stop: stay,
-  },
+  stopped: IGNORE,
 };
 
 export function step(

@@ -1,4 +1,4 @@
-import type { EventDeclarations } from "../engine/codec.ts";
+import { v1, type EventDeclarations } from "../engine/codec.ts";
 import type { ConversationEvent } from "./events.ts";
 
 const file = { name: "string", mediaType: "string", bytes: "number", digest: "string" } as const;
@@ -6,46 +6,37 @@ const turn = { runId: "string", messageId: "string", text: "string", usage: "obj
 const call = { runId: "string", messageId: "string", callId: "string", name: "string" } as const;
 
 export const CONVERSATION_EVENTS: EventDeclarations<ConversationEvent> = {
-  "conversation.opened": {
-    version: 1,
-    shape: {
-      key: "string",
-      agentId: "string",
-      handle: "string",
-      isMain: "boolean",
-      sessionId: "string",
-    },
-  },
-  "conversation.patched": { version: 1, shape: { changes: "object" } },
-  "conversation.reset": { version: 1, shape: { sessionId: "string", reason: "string" } },
-  "conversation.deleted": { version: 1, shape: {} },
-  "message.injected": {
-    version: 1,
-    shape: { messageId: "string", text: "string", label: "string?" },
-  },
-  "run.requested": {
-    version: 1,
-    shape: {
-      runId: "string",
-      messageId: "string",
-      text: "string",
-      attachments: "array",
-      mode: "string",
-      isCommand: "boolean",
-      from: "object",
-      model: "string?",
-      thinking: "string?",
-      instructions: "string?",
-      timeoutMs: "number?",
-    },
-  },
-  "run.started": { version: 1, shape: { runId: "string", model: "object", collects: "array" } },
-  "run.tool.called": { version: 1, shape: { ...call, input: "any" } },
-  "run.tool.returned": { version: 1, shape: { ...call, text: "string", isError: "boolean" } },
-  "run.delivered": { version: 1, shape: { runId: "string", artifactId: "string", ...file } },
-  "run.stopping": { version: 1, shape: { runId: "string", reason: "string" } },
-  "run.completed": { version: 1, shape: { ...turn, stopReason: "string" } },
-  "run.failed": { version: 1, shape: { ...turn, kind: "string", reason: "string" } },
-  "run.aborted": { version: 1, shape: { ...turn, reason: "string" } },
-  "run.merged": { version: 1, shape: { runId: "string", into: "string" } },
+  "conversation.opened": v1({
+    key: "string",
+    agentId: "string",
+    handle: "string",
+    isMain: "boolean",
+    sessionId: "string",
+  }),
+  "conversation.patched": v1({ changes: "object" }),
+  "conversation.reset": v1({ sessionId: "string", reason: "string" }),
+  "conversation.deleted": v1({}),
+  "message.injected": v1({ messageId: "string", text: "string", label: "string?" }),
+  "run.requested": v1({
+    runId: "string",
+    messageId: "string",
+    text: "string",
+    attachments: "array",
+    mode: "string",
+    isCommand: "boolean",
+    from: "object",
+    model: "string?",
+    thinking: "string?",
+    instructions: "string?",
+    timeoutMs: "number?",
+  }),
+  "run.started": v1({ runId: "string", model: "object", collects: "array" }),
+  "run.tool.called": v1({ ...call, input: "any" }),
+  "run.tool.returned": v1({ ...call, text: "string", isError: "boolean" }),
+  "run.delivered": v1({ runId: "string", artifactId: "string", ...file }),
+  "run.stopping": v1({ runId: "string", reason: "string" }),
+  "run.completed": v1({ ...turn, stopReason: "string" }),
+  "run.failed": v1({ ...turn, kind: "string", reason: "string" }),
+  "run.aborted": v1({ ...turn, reason: "string" }),
+  "run.merged": v1({ runId: "string", into: "string" }),
 };

@@ -1,4 +1,4 @@
-import type { EventDeclarations } from "../engine/codec.ts";
+import { v1, type EventDeclarations } from "../engine/codec.ts";
 import type { DeviceEvent } from "./device.ts";
 
 const device = { deviceId: "string" } as const;
@@ -12,28 +12,22 @@ const client = {
 } as const;
 
 export const DEVICE_EVENTS: EventDeclarations<DeviceEvent> = {
-  "device.requested": {
-    version: 1,
-    shape: {
-      ...request,
-      ...role,
-      ...client,
-      publicKey: "string",
-      scopes: "array",
-      address: "string",
-      expiresAt: "number",
-    },
-  },
-  "device.approved": { version: 1, shape: request },
-  "device.rejected": { version: 1, shape: request },
-  "device.expired": { version: 1, shape: request },
-  "device.paired": {
-    version: 1,
-    shape: { ...device, ...client, publicKey: "string", approvedVia: "string" },
-  },
-  "device.granted": { version: 1, shape: { ...role, scopes: "array" } },
-  "device.revoked": { version: 1, shape: role },
-  "device.token.rotated": { version: 1, shape: { ...role, scopes: "array" } },
-  "device.token.revoked": { version: 1, shape: role },
-  "device.removed": { version: 1, shape: device },
+  "device.requested": v1({
+    ...request,
+    ...role,
+    ...client,
+    publicKey: "string",
+    scopes: "array",
+    address: "string",
+    expiresAt: "number",
+  }),
+  "device.approved": v1(request),
+  "device.rejected": v1(request),
+  "device.expired": v1(request),
+  "device.paired": v1({ ...device, ...client, publicKey: "string", approvedVia: "string" }),
+  "device.granted": v1({ ...role, scopes: "array" }),
+  "device.revoked": v1(role),
+  "device.token.rotated": v1({ ...role, scopes: "array" }),
+  "device.token.revoked": v1(role),
+  "device.removed": v1(device),
 };

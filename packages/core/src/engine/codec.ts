@@ -69,6 +69,12 @@ export class EntryProblem {
 
 export type FindProblem = (entry: Entry) => EntryProblem | undefined;
 
+/** An event type that has had one version. */
+export const v1 = <Shape>(shape: NoInfer<Shape>): EventDeclaration<Shape> => ({
+  version: 1,
+  shape,
+});
+
 export interface EventCodec<Event extends { readonly type: string }> {
   /** By event type: finds what is wrong with an entry of that type. */
   readonly checks: ReadonlyMap<string, FindProblem>;

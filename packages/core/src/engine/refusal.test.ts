@@ -8,6 +8,10 @@ test("[CORE-1] docs/errors.md lists exactly the refusals there are", async () =>
   const listed = [...text.matchAll(/^\| `([^`]+)` \| (\w+) \| (.+) \|$/gm)].map((row) =>
     row.slice(1),
   );
-  const known = Object.entries(REFUSALS).map(([code, { retry, says }]) => [code, retry, says]);
+  const known = Object.entries(REFUSALS).map(([code, { retry, message }]) => [
+    code,
+    retry,
+    message,
+  ]);
   assert.deepEqual(listed, known);
 });

@@ -1,24 +1,21 @@
-import type { EventDeclarations } from "../engine/codec.ts";
+import { v1, type EventDeclarations } from "../engine/codec.ts";
 import type { LoginEvent } from "./login.ts";
 
 const login = { loginId: "string" } as const;
 
 export const LOGIN_EVENTS: EventDeclarations<LoginEvent> = {
-  "login.opened": {
-    version: 1,
-    shape: {
-      ...login,
-      cookieDigest: "string",
-      pageDigest: "string",
-      name: "string",
-      userAgent: "string",
-      address: "string",
-      expiresAt: "number",
-    },
-  },
-  "login.renamed": { version: 1, shape: { ...login, name: "string" } },
-  "login.seen": { version: 1, shape: { ...login, address: "string" } },
-  "login.approved": { version: 1, shape: { ...login, by: "object", expiresAt: "number" } },
-  "login.rejected": { version: 1, shape: { ...login, by: "object" } },
-  "login.ended": { version: 1, shape: { ...login, why: "string" } },
+  "login.opened": v1({
+    ...login,
+    cookieDigest: "string",
+    pageDigest: "string",
+    name: "string",
+    userAgent: "string",
+    address: "string",
+    expiresAt: "number",
+  }),
+  "login.renamed": v1({ ...login, name: "string" }),
+  "login.seen": v1({ ...login, address: "string" }),
+  "login.approved": v1({ ...login, by: "object", expiresAt: "number" }),
+  "login.rejected": v1({ ...login, by: "object" }),
+  "login.ended": v1({ ...login, why: "string" }),
 };

@@ -1,22 +1,19 @@
-import type { EventDeclarations } from "../engine/codec.ts";
+import { v1, type EventDeclarations } from "../engine/codec.ts";
 import type { NodeEvent } from "./node.ts";
 
 const node = { nodeId: "string" } as const;
 
 export const NODE_EVENTS: EventDeclarations<NodeEvent> = {
-  "node.requested": {
-    version: 1,
-    shape: {
-      ...node,
-      requestId: "string",
-      surface: "object",
-      info: "object",
-      isSilent: "boolean",
-    },
-  },
-  "node.withdrawn": { version: 1, shape: { ...node, requestId: "string" } },
-  "node.approved": { version: 1, shape: { ...node, requestId: "string" } },
-  "node.rejected": { version: 1, shape: { ...node, requestId: "string" } },
-  "node.renamed": { version: 1, shape: { ...node, displayName: "string" } },
-  "node.removed": { version: 1, shape: node },
+  "node.requested": v1({
+    ...node,
+    requestId: "string",
+    surface: "object",
+    info: "object",
+    isSilent: "boolean",
+  }),
+  "node.withdrawn": v1({ ...node, requestId: "string" }),
+  "node.approved": v1({ ...node, requestId: "string" }),
+  "node.rejected": v1({ ...node, requestId: "string" }),
+  "node.renamed": v1({ ...node, displayName: "string" }),
+  "node.removed": v1(node),
 };

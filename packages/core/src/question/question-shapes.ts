@@ -1,12 +1,9 @@
-import type { EventDeclarations } from "../engine/codec.ts";
+import { v1, type EventDeclarations } from "../engine/codec.ts";
 import type { QuestionEvent } from "./question.ts";
 
 export const QUESTION_EVENTS: EventDeclarations<QuestionEvent> = {
-  "question.asked": {
-    version: 1,
-    shape: { id: "string", items: "array", source: "object", expiresAt: "number" },
-  },
-  "question.answered": { version: 1, shape: { answers: "object", by: "object" } },
-  "question.withdrawn": { version: 1, shape: { by: "object" } },
-  "question.expired": { version: 1, shape: { why: "string" } },
+  "question.asked": v1({ id: "string", items: "array", source: "object", expiresAt: "number" }),
+  "question.answered": v1({ answers: "object", by: "object" }),
+  "question.withdrawn": v1({ by: "object" }),
+  "question.expired": v1({ why: "string" }),
 };

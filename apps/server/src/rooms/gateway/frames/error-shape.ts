@@ -1,7 +1,7 @@
 /**
  * Refusals in the gateway's words: its few error codes, its message texts, its details.
  */
-import { REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
+import { describeRefusal, REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
 import type { ErrorCode, ErrorShape } from "@atrium/wire/gateway";
 
 const RETRY_AFTER_MS = 250;
@@ -75,14 +75,14 @@ function told(message: string, reason: string): ErrorShape {
   return { ...invalid(message), details: { reason } };
 }
 
-export function errorShape(method: string, { code, detail }: Refusal): ErrorShape {
+export function errorShape(method: string, refusal: Refusal): ErrorShape {
+  const { code, detail } = refusal;
   const wording = WORDINGS[code];
   if (wording !== undefined) return wording(method, detail);
-  const { retry, says } = REFUSALS[code];
-  const isWorthRetrying = retry === "soon";
+  const isWorthRetrying = REFUSALS[code].retry === "soon";
   return {
     code: (isWorthRetrying ? "UNAVAILABLE" : "INVALID_REQUEST") satisfies ErrorCode,
-    message: detail === undefined ? says : `${says} (${detail})`,
+    message: describeRefusal(refusal),
     details: { reason: code },
     ...(isWorthRetrying && { retryable: true, retryAfterMs: RETRY_AFTER_MS }),
   };

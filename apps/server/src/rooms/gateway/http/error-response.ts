@@ -1,5 +1,5 @@
 /** How the gateway's plain HTTP says no: `{ok: false, error: {type, message}}`, as its peers know it. */
-import { REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
+import { describeRefusal, REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
 import type { PlainError } from "@atrium/wire/gateway";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AuthFailure } from "../../../access/authenticate.ts";
@@ -45,8 +45,8 @@ const STATUSES: { readonly [Code in RefusalCode]?: ContentfulStatusCode } = {
   internal: 500,
 };
 
-export function refusalResponse({ code, detail }: Refusal): Response {
-  const { retry, says } = REFUSALS[code];
-  const status = STATUSES[code] ?? (retry === "soon" ? 503 : 400);
-  return errorResponse(status, code, detail === undefined ? says : `${says} (${detail})`);
+export function refusalResponse(refusal: Refusal): Response {
+  const { code } = refusal;
+  const status = STATUSES[code] ?? (REFUSALS[code].retry === "soon" ? 503 : 400);
+  return errorResponse(status, code, describeRefusal(refusal));
 }

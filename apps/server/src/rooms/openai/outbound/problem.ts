@@ -3,7 +3,7 @@
  * for a program. OpenAI's client tries again by itself unless it is told not to; it is told whenever
  * trying again would not help, or would say the same thing to an agent twice.
  */
-import { REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
+import { describeRefusal, REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
 import type { ErrorBody } from "@atrium/wire/openai";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AuthFailure } from "../../../access/authenticate.ts";
@@ -67,12 +67,11 @@ const STATUSES: { readonly [Code in RefusalCode]?: ContentfulStatusCode } = {
   internal: 500,
 };
 
-export function refusalProblem({ code, detail }: Refusal): OpenaiError {
-  const { retry, says } = REFUSALS[code];
-  const isWorthRetrying = retry === "soon" && code !== "internal";
+export function refusalProblem(refusal: Refusal): OpenaiError {
+  const { code } = refusal;
+  const isWorthRetrying = REFUSALS[code].retry === "soon" && code !== "internal";
   const status = STATUSES[code] ?? (isWorthRetrying ? 503 : 400);
-  const message = detail === undefined ? says : `${says} (${detail})`;
-  return problem(status, message, { code, mayRetry: isWorthRetrying });
+  return problem(status, describeRefusal(refusal), { code, mayRetry: isWorthRetrying });
 }
 
 const MS_PER_SECOND = 1_000;

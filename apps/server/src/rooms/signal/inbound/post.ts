@@ -35,7 +35,7 @@ export function createPostSignals(reception: SignalReceiver, limits: BodyLimits)
     if (!body.ok) return invalidBody(body);
     const { values, levels } = read(body.value);
     if (values.length === 0) {
-      const nothing = problemBody("signals.none", REFUSALS["signals.none"].says);
+      const nothing = problemBody("signals.none", REFUSALS["signals.none"].message);
       return Response.json({ accepted: 0, rejected: [], ...nothing }, { status: 400 });
     }
     if (values.length > MAX_SIGNALS) {

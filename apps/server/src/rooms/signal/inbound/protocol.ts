@@ -1,5 +1,5 @@
 /** The frames of a client of signals in, and their answers out, once it is in. */
-import { accept, REFUSALS, type Outcome } from "@atrium/core";
+import { accept, describeRefusal, type Outcome } from "@atrium/core";
 import { CLOSE } from "@atrium/wire";
 import { UnreadableFrame, type FrameReader, type SignalClientFrame } from "@atrium/wire/signal";
 import { frameContract, implement, type Method } from "../../../pipeline/method-router.ts";
@@ -72,10 +72,8 @@ export function createSignalProtocol(
     route: (asked) => ({ id: asked.frame.id, method: asked.frame.type, params: asked }),
     encode(id, _method, outcome) {
       if (outcome.ok) return isReply(outcome.value) ? encodeFrame(id, outcome.value) : undefined;
-      const { code, detail } = outcome;
-      const { says } = REFUSALS[code];
-      const message = detail === undefined ? says : `${says} (${detail})`;
-      return encodeFrame(id, { type: "error", code, message });
+      const message = describeRefusal(outcome);
+      return encodeFrame(id, { type: "error", code: outcome.code, message });
     },
     tooManyErrors: { code: CLOSE.policy, reason: "too many bad frames" },
   };

@@ -1,5 +1,5 @@
 /** What the core says no with, in the protocol's few words. */
-import { REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
+import { describeRefusal, type Refusal, type RefusalCode } from "@atrium/core";
 import type { WorldErrorCode } from "@atrium/wire/world";
 import type { CommandProblem } from "./message.ts";
 
@@ -28,10 +28,9 @@ const CODES: Readonly<Partial<Record<RefusalCode, WorldErrorCode>>> = {
 
 const MISSING = /\.(?:missing|unknown)$/;
 
-export function problemOf({ code, detail }: Refusal): CommandProblem {
-  const { says } = REFUSALS[code];
-  const message = detail === undefined ? says : `${says} (${detail})`;
-  return { code: codeOf(code), message, reason: code };
+export function problemOf(refusal: Refusal): CommandProblem {
+  const { code } = refusal;
+  return { code: codeOf(code), message: describeRefusal(refusal), reason: code };
 }
 
 /** What remains is about how things stand: they are not as whoever asks believes. */
