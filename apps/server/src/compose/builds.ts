@@ -43,7 +43,7 @@ export function composeBuilds(
   { config, report }: ServerOptions,
   { state, director, people, blobs }: Pick<Shared, "state" | "director" | "people" | "blobs">,
   access: HttpAccess,
-): { readonly part: Part; readonly guest: GatewayExtension } {
+): { readonly part: Part; readonly extension: GatewayExtension } {
   const { dispatch, builds, approvals, questions, log } = state;
   const { crew, limits } = config;
   const read = createReadBuilds(log, builds);
@@ -98,9 +98,9 @@ export function composeBuilds(
         room.close();
       },
     },
-    guest: {
+    extension: {
       methods: Object.values(methods),
-      tell(egress) {
+      connect(egress) {
         room.feed.onEvent(({ text }) => egress.publish(buildChanged, new EncodedJson(text)));
       },
     },

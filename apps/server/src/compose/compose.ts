@@ -94,10 +94,10 @@ async function compose(surface: ServerOptions): Promise<Atrium> {
   const builds = composeBuilds(surface, { state, director, people, blobs }, access);
   const eraser = composeEraser(surface, state, () => Object.values(all));
   const crew = { director, toolbox, termsOf, asking };
-  const guests = [builds.guest];
+  const extensions = [builds.extension];
   const gateway = composeGateway(
     surface,
-    { state, people, token, attempts, door, fanout, crew, facts, guests, eraser },
+    { state, people, token, attempts, door, fanout, crew, facts, extensions, eraser },
     opened,
   );
   const projects = composeProjects(surface, { state, people, director, blobs }, opened);

@@ -18,13 +18,15 @@ import type { Shared } from "./shared.ts";
 /** How many devices may ask from one address, and how soon one more. */
 const PAIRING_QUESTIONS = { tries: 5, refillMs: 60_000 };
 
+const now = (): number => clock.now();
+
 export interface GatewayParts extends Pick<
   Shared,
   "state" | "people" | "token" | "attempts" | "door" | "fanout"
 > {
   readonly crew: Pick<Shared, "director" | "toolbox" | "termsOf" | "asking">;
   readonly facts: ServerFacts;
-  readonly guests: readonly GatewayExtension[];
+  readonly extensions: readonly GatewayExtension[];
   readonly eraser: Pick<Eraser, "run">;
 }
 
@@ -36,40 +38,41 @@ export function composeGateway(
   const { config, home, report } = options;
   const { state, people, fanout, facts } = parts;
   const { director, asking, termsOf } = parts.crew;
-  const { deviceToken } = parts.door;
-  const { offer: offerTools } = parts.crew.toolbox;
   const { log, conversations, devices, nodes, dispatch, runs, spending, trail } = state;
   const { approvals, questions, polls } = state;
   const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs, healthIntervalMs } = config.limits;
   const { crew } = config;
-  const transcript = createTranscript(log);
-  const readInvocation = createInvocationReader(log);
   const room = openGatewayRoom({
-    clock,
+    now,
     handshake: composeHandshake(options, parts, opened),
     chat: {
       dispatch,
-      desk: director.intake,
+      intake: director.intake,
       runs: director.reports,
       ids,
+      now,
       crew,
       conversations,
-      transcript,
+      transcript: createTranscript(log),
       findMessage: createFindMessage(log),
       modelOf: director.modelOf,
+      statePath: home.folder,
       erase: () => parts.eraser.run(),
     },
     live: director.live,
     heartbeats: state.heartbeats,
-    asked: { approvals, questions, asking: people.asking, timers: people.timers },
-    delivery: { channels: people.channels, polling: people.polling, polls },
+    approvals,
+    questions,
+    humanInput: people.asking,
+    timers: people.timers,
+    delivery: { channels: people.channels, polling: people.polling, polls, now },
     crew: {
       crew: crew.map((member) => ({ ...member, model: director.modelOf(member.handle) })),
-      commands: SLASH_COMMANDS.map((command) => ({ ...command, args: [] })),
+      commands: SLASH_COMMANDS,
       toolsOf: (agentId) => termsOf(agentId).tools.declarations,
     },
     operations: {
-      desk: director.intake,
+      intake: director.intake,
       dispatch,
       ids,
       crew,
@@ -77,26 +80,32 @@ export function composeGateway(
       settings: () => publicSettings(config),
       statePath: home.folder,
     },
-    inspection: { trail, runs },
-    spending,
+    inspection: { trail, runs, now },
+    usage: { spending, conversations, crew, now },
     logins: { logins: state.logins, browserLogins: parts.door.browserLogins, dispatch },
-    guests: parts.guests,
-    nodes: { nodes, devices, crew, dispatch, ids, deviceToken, readInvocation, asking, offerTools },
-    reports: { conversations, crew, facts },
+    extensions: parts.extensions,
+    nodes: {
+      nodes,
+      devices,
+      crew,
+      dispatch,
+      ids,
+      deviceToken: parts.door.deviceToken,
+      readInvocation: createInvocationReader(log),
+      humanInput: asking,
+      offerTools: parts.crew.toolbox.offer,
+    },
+    reports: { conversations, crew, facts, now },
     policy: { maxPayload: maxPayloadBytes, maxBufferedBytes, tickIntervalMs },
     healthIntervalMs,
     authMode: config.auth,
     bootId: randomUUID(),
-    newChallenge: () => ({ nonce: randomUUID(), ts: clock.now() }),
+    newChallenge: () => ({ nonce: randomUUID(), ts: now() }),
     openAudience: (present) => fanout.openAudience(present),
     report,
   });
-  return {
-    sockets: { "/": room },
-    onBatch: room.onBatch,
-    recover: () => room.recover(),
-    close: (reason) => room.close(reason),
-  };
+  const { onBatch, recover, close } = room;
+  return { sockets: { "/": room }, onBatch, recover, close };
 }
 
 function composeHandshake(

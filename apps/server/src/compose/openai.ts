@@ -20,7 +20,7 @@ export function composeOpenai(
   const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
   const openai = openOpenaiRoom({
     access,
-    desk: director.intake,
+    intake: director.intake,
     runs: director.reports,
     live: director.live,
     crew,
@@ -36,7 +36,7 @@ export function composeOpenai(
     conversations,
     transcript: createTranscript(log),
     modelOf: director.modelOf,
-    desk: director.intake,
+    intake: director.intake,
     toolbox,
     calls: createToolCalls({ toolbox, dispatch, readToolCall: createReadToolCall(log), report }),
     bodyTimeoutMs,

@@ -44,7 +44,7 @@ export interface NodeDeps {
   readonly ids: Ids;
   readonly deviceToken: DeviceToken;
   readonly readInvocation: ReadInvocation;
-  readonly asking: NodeToolsDeps["asking"];
+  readonly humanInput: NodeToolsDeps["humanInput"];
   /** Takes what connected nodes offer to agents. */
   readonly offerTools: (tools: ToolSource) => void;
 }
@@ -71,24 +71,23 @@ export function openGatewayNodes(
     readonly report: (fault: Fault) => void;
   },
 ): GatewayNodes {
-  const { nodes, devices, dispatch, ids } = deps;
-  const live = createLiveNodes(room.now);
+  const { nodes, devices, crew, dispatch, ids, deviceToken, readInvocation, humanInput } = deps;
+  const { egress, now, report } = room;
+  const live = createLiveNodes(now);
   const sockets = createDeviceSockets(devices);
-  const invoker = new Invoker({ ...deps, live, report: room.report });
-  const parts = { ...deps, ...room, live, sockets, invoker };
-
+  const invoker = new Invoker({ dispatch, ids, nodes, devices, live, readInvocation, report });
   const newId = (): string => ids.next();
-  deps.offerTools(createNodeTools({ nodes, live, invoker, asking: deps.asking, newId }));
+  deps.offerTools(createNodeTools({ nodes, live, invoker, humanInput, newId }));
 
   return {
     channel: createNodeChannel({ nodes, invoker, newId }),
     methods: [
-      ...nodesMethods(parts),
-      ...nodePairingMethods(parts),
-      ...devicePairingMethods(parts),
-      ...deviceTokenMethods(parts),
+      ...nodesMethods({ nodes, devices, live, invoker, crew, egress, dispatch, ids, now }),
+      ...nodePairingMethods({ nodes, devices, live, sockets, deviceToken, dispatch, ids }),
+      ...devicePairingMethods({ devices, nodes, sockets, dispatch, now }),
+      ...deviceTokenMethods({ devices, sockets, deviceToken, dispatch }),
     ],
-    onBatch: createPairingEvents({ egress: room.egress, devices, nodes, live }),
+    onBatch: createPairingEvents({ egress, devices, nodes, live }),
 
     declaring: (handshake) => async (params, challenge, peer) => {
       const decision = await handshake(params, challenge, peer);

@@ -1,11 +1,10 @@
 /**
  * The gateway room: OpenClaw's control plane, spoken at the root of the port.
  *
- * Brings the parts together (handshake, methods, presence, reports, telling, egress) and keeps the two
- * clocks the protocol has: `tick` and `health`.
+ * Gives each part (handshake, methods, presence, reports, events) what it needs, and publishes the two
+ * events that come at an interval: `tick` and `health`.
  */
-import type { BatchListener, Clock, Conversations, Fault, Heartbeats } from "@atrium/core";
-import { DEFAULT_HANDLE } from "@atrium/core";
+import type { Approvals, BatchListener, Fault, Heartbeats, Questions } from "@atrium/core";
 import {
   healthChanged,
   heartbeat,
@@ -16,11 +15,10 @@ import {
   type StateVersion,
 } from "@atrium/wire/gateway";
 import type { Channels } from "../../channels/channel.ts";
-import type { ApprovalRequests } from "../../human-input/approval-requests.ts";
+import type { HumanInput } from "../../human-input/human-input.ts";
 import { createMethodRouter } from "../../pipeline/method-router.ts";
+import type { Timers } from "../../platform/timers.ts";
 import type { LiveRuns } from "../../runs/live-runs.ts";
-import type { MessageIntake } from "../../runs/message-intake.ts";
-import type { RunStatuses } from "../../runs/run-statuses.ts";
 import { type Audience, type Room } from "../../sockets/peer.ts";
 import type { GatewayExtension } from "./extension.ts";
 import type { GatewayMethod, GatewayPeer } from "./frames/peer.ts";
@@ -30,23 +28,23 @@ import { listFeatures, buildHello } from "./inbound/hello.ts";
 import { guardRoles } from "./inbound/roles.ts";
 import { GatewaySession, type GatewaySessionDeps } from "./inbound/session.ts";
 import { agentMethods } from "./methods/agent.ts";
-import { approvalMethods, type ApprovalDeps } from "./methods/approvals.ts";
-import { chatMethods, type ChatDeps } from "./methods/chat.ts";
+import { approvalMethods } from "./methods/approvals.ts";
+import { chatMethods } from "./methods/chat.ts";
 import { crewMethods, type CrewDeps } from "./methods/crew.ts";
 import { deliveryMethods, type DeliveryDeps } from "./methods/delivery.ts";
 import { inspectionMethods, type InspectionDeps } from "./methods/inspection.ts";
 import { loginsMethods, type LoginsDeps } from "./methods/logins.ts";
 import { messageActionMethods } from "./methods/message-actions.ts";
 import { operationsMethods, type OperationsDeps } from "./methods/operations.ts";
-import { questionMethods, type QuestionDeps } from "./methods/questions.ts";
-import { sessionsMethods } from "./methods/sessions.ts";
-import { standingPermissionMethods, type StandingDeps } from "./methods/standing-permissions.ts";
+import { questionMethods } from "./methods/questions.ts";
+import { sessionsMethods, type SessionsDeps } from "./methods/sessions.ts";
+import { standingPermissionMethods } from "./methods/standing-permissions.ts";
 import { systemMethods } from "./methods/system.ts";
 import { unsupportedMethods } from "./methods/unsupported.ts";
 import { usageMethods, type UsageDeps } from "./methods/usage.ts";
 import { createConversationEvents } from "./outbound/conversation-events.ts";
 import { createGatewayEgress, type GatewayEgress } from "./outbound/egress.ts";
-import { createHumanInputEvents, type HumanInputRows } from "./outbound/human-input-events.ts";
+import { createHumanInputEvents } from "./outbound/human-input-events.ts";
 import { RunEvents } from "./outbound/run-events.ts";
 import { createSubscriptions } from "./outbound/subscriptions.ts";
 import { createApproveByText } from "./params/approve-by-text.ts";
@@ -55,30 +53,25 @@ import { createHealthReports, type HealthReportDeps } from "./state/health-repor
 import { createPresence } from "./state/presence.ts";
 
 export interface GatewayDeps {
-  readonly clock: Clock;
+  readonly now: () => number;
   readonly handshake: Handshake;
-  readonly chat: ChatDeps & {
-    readonly conversations: Conversations;
-    readonly desk: MessageIntake;
-    readonly runs: RunStatuses;
-    readonly erase: () => Promise<void>;
-  };
+  readonly chat: SessionsDeps;
   readonly live: LiveRuns;
   readonly heartbeats: Pick<Heartbeats, "last">;
-  readonly asked: Omit<ApprovalDeps, "hasReviewer"> &
-    Omit<StandingDeps, "statePath"> &
-    QuestionDeps &
-    HumanInputRows & { readonly asking: Pick<ApprovalRequests, "matchReply"> };
-  readonly delivery: Omit<DeliveryDeps, "now"> & { readonly channels: Channels };
+  readonly approvals: Approvals;
+  readonly questions: Questions;
+  readonly humanInput: HumanInput;
+  readonly timers: Timers;
+  readonly delivery: DeliveryDeps & { readonly channels: Channels };
   readonly crew: CrewDeps;
   readonly operations: OperationsDeps;
-  readonly inspection: Omit<InspectionDeps, "now">;
-  readonly spending: UsageDeps["spending"];
+  readonly inspection: InspectionDeps;
+  readonly usage: UsageDeps;
   readonly logins: LoginsDeps;
   readonly nodes: NodeDeps;
-  /** Other rooms that are served at this door too. */
-  readonly guests: readonly GatewayExtension[];
-  readonly reports: Omit<HealthReportDeps, "now">;
+  /** Other rooms whose methods and events are served here too. */
+  readonly extensions: readonly GatewayExtension[];
+  readonly reports: HealthReportDeps;
   readonly policy: HelloOk["policy"];
   readonly healthIntervalMs: number;
   readonly authMode: "none" | "token";
@@ -89,16 +82,17 @@ export interface GatewayDeps {
 }
 
 export interface GatewayRoom extends Room {
-  /** Tells peers what the log now holds. */
+  /** Publishes what was written to the log. */
   readonly onBatch: Readonly<Record<string, BatchListener>>;
   /** Ends what an earlier life of the server left under way. */
-  recover(): Promise<void>;
-  /** Says good-bye to everyone; the sockets are closed by whoever owns them. */
-  close(reason: string): void;
+  readonly recover: () => Promise<void>;
+  /** Announces the shutdown; the listener closes the sockets. */
+  readonly close: (reason: string) => void;
 }
 
 export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
-  const now = (): number => deps.clock.now();
+  const { now, live, heartbeats, approvals, questions, bootId, authMode, policy } = deps;
+  const { conversations, modelOf } = deps.chat;
   const egress = createGatewayEgress(deps.openAudience, () => runs.present());
   const subscriptions = createSubscriptions(() => deps.openAudience());
   const { facts } = deps.reports;
@@ -109,31 +103,36 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     now,
     version: facts.version,
     platform: process.platform,
-    instanceId: deps.bootId,
+    instanceId: bootId,
     onChange() {
       const present = { presence: [...presence.list()] };
       egress.publish(presenceChanged, present, { stateVersion: stateVersion() });
     },
   });
-  const reports = createHealthReports({ ...deps.reports, now });
-  const { modelOf } = deps.chat;
-  const runs = new RunEvents({ egress, subscriptions, live: deps.live, modelOf, now });
+  const reports = createHealthReports(deps.reports);
+  const runs = new RunEvents({ egress, subscriptions, live, modelOf, now });
   const nodes = openGatewayNodes(deps.nodes, { egress, now, report: deps.report });
   deps.delivery.channels.register(nodes.channel);
-  const defaultModel = () => modelOf(DEFAULT_HANDLE);
   const reviewers = createReviewers();
   const methods = [
-    ...systemMethods({ reports, presence, heartbeats: deps.heartbeats }),
-    ...agentMethods({ ...deps.chat, now }),
-    ...chatMethods({ ...deps.chat, hearAnswer: createApproveByText(deps.asked.asking, now) }),
-    ...sessionsMethods({ ...deps.chat, ...facts, subscriptions, defaultModel, now }),
-    ...peopleMethods(deps, reviewers.ids, now),
-    ...lookingMethods(deps, now),
+    ...systemMethods({ reports, presence, heartbeats }),
+    ...agentMethods(deps.chat),
+    ...chatMethods(deps.chat, createApproveByText(deps.humanInput, now)),
+    ...sessionsMethods(deps.chat, subscriptions),
+    ...humanInputMethods(deps, reviewers.isAnyBut),
+    ...deliveryMethods(deps.delivery),
+    ...messageActionMethods(deps.delivery),
+    ...crewMethods(deps.crew),
+    ...operationsMethods(deps.operations),
+    ...loginsMethods(deps.logins),
+    ...inspectionMethods(deps.inspection),
+    ...usageMethods(deps.usage),
+    ...unsupportedMethods(facts.statePath, now),
     ...nodes.methods,
-    ...receive(deps.guests, egress),
+    ...serveExtensions(deps.extensions, egress),
   ];
   const features = listFeatures(methods);
-  const hello = { ...deps, facts, features, presence, reports, stateVersion };
+  const hello = { facts, bootId, authMode, policy, features, presence, reports, stateVersion };
   const session: GatewaySessionDeps = {
     handshake: nodes.declaring(deps.handshake),
     call: guardRoles(createMethodRouter(methods, deps.report), methods),
@@ -150,26 +149,24 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     report: deps.report,
   };
 
-  const stopClocks = startClocks(deps, {
-    tick: () => egress.publish(tick, { ts: now() }),
-    report() {
-      healthVersion++;
-      egress.publish(healthChanged, reports.healthText(), { stateVersion: stateVersion() });
-    },
-  });
+  const ticks = setInterval(() => egress.publish(tick, { ts: now() }), policy.tickIntervalMs);
+  const healthReports = setInterval(() => {
+    healthVersion++;
+    egress.publish(healthChanged, reports.healthText(), { stateVersion: stateVersion() });
+  }, deps.healthIntervalMs);
 
   return {
     open: (peer) => new GatewaySession(peer, session),
     onBatch: {
-      conversations: createConversationEvents({ ...deps.chat, runs, subscriptions, now }),
-      asking: createHumanInputEvents(egress, deps.asked, runs),
+      conversations: createConversationEvents({ runs, subscriptions, conversations, modelOf, now }),
+      asking: createHumanInputEvents(egress, { approvals, questions }, runs),
       nodes: nodes.onBatch,
-      heartbeats: tellOfHeartbeats(egress, deps.heartbeats),
+      heartbeats: createHeartbeatEvents(egress, heartbeats),
     },
     recover: () => nodes.resume(),
     close(reason) {
       nodes.close();
-      stopClocks();
+      for (const each of [ticks, healthReports]) clearInterval(each);
       presence.close();
       runs.close();
       egress.publish(shutdown, { reason });
@@ -177,11 +174,31 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   };
 }
 
+function humanInputMethods(
+  { approvals, questions, humanInput, timers, reports }: GatewayDeps,
+  hasReviewer: (exceptPeerId: string) => boolean,
+): readonly GatewayMethod[] {
+  const { statePath } = reports.facts;
+  return [
+    ...approvalMethods({ approvals, humanInput, hasReviewer }),
+    ...questionMethods({ questions, humanInput, timers }),
+    ...standingPermissionMethods({ approvals, humanInput, statePath }),
+  ];
+}
+
+function serveExtensions(
+  extensions: readonly GatewayExtension[],
+  egress: Pick<GatewayEgress, "publish">,
+): readonly GatewayMethod[] {
+  for (const extension of extensions) extension.connect(egress);
+  return extensions.flatMap(({ methods }) => methods);
+}
+
 /** The peers that may answer what is asked of people. */
 function createReviewers() {
   const ids = new Set<string>();
   return {
-    ids: ids as ReadonlySet<string>,
+    isAnyBut: (peerId: string): boolean => ids.size > (ids.has(peerId) ? 1 : 0),
     joined({ peer, scopes }: GatewayPeer): void {
       if (scopes.has("operator.approvals")) ids.add(peer.id);
     },
@@ -189,70 +206,16 @@ function createReviewers() {
   };
 }
 
-/** The two clocks the protocol has; the answer stops them. */
-function startClocks(
-  { policy, healthIntervalMs }: Pick<GatewayDeps, "policy" | "healthIntervalMs">,
-  on: { readonly tick: () => void; readonly report: () => void },
-): () => void {
-  const ticking = setInterval(on.tick, policy.tickIntervalMs);
-  const reporting = setInterval(on.report, healthIntervalMs);
-  return () => {
-    clearInterval(ticking);
-    clearInterval(reporting);
-  };
-}
-
-/** Guests are served like the room's own, and may tell everyone. */
-function receive(
-  guests: readonly GatewayExtension[],
-  egress: Pick<GatewayEgress, "publish">,
-): readonly GatewayMethod[] {
-  for (const guest of guests) guest.tell(egress);
-  return guests.flatMap((guest) => guest.methods);
-}
-
-/** What those who look after the server look at, and what they find nothing of. */
-function lookingMethods(
-  { operations, inspection, spending, chat, reports, logins, asked }: GatewayDeps,
-  now: () => number,
-): readonly GatewayMethod[] {
-  const { statePath } = reports.facts;
-  return [
-    ...operationsMethods(operations),
-    ...loginsMethods(logins),
-    ...inspectionMethods({ ...inspection, now }),
-    ...usageMethods({ ...chat, spending, now }),
-    ...standingPermissionMethods({ ...asked, statePath }),
-    ...unsupportedMethods({ statePath, now }),
-  ];
-}
-
-/** What is asked of people and delivered to them, and who is here to do something about it. */
-function peopleMethods(
-  { asked, delivery, crew }: Pick<GatewayDeps, "asked" | "delivery" | "crew">,
-  reviewers: ReadonlySet<string>,
-  now: () => number,
-): readonly GatewayMethod[] {
-  const hasReviewer = (except: string): boolean => reviewers.size > (reviewers.has(except) ? 1 : 0);
-  return [
-    ...approvalMethods({ ...asked, hasReviewer }),
-    ...questionMethods(asked),
-    ...deliveryMethods({ ...delivery, now }),
-    ...messageActionMethods(delivery),
-    ...crewMethods(crew),
-  ];
-}
-
-/** Once for each: the fold knows of no more than the last. */
-function tellOfHeartbeats(
+/** One event for each heartbeat; the projection keeps the last one only. */
+function createHeartbeatEvents(
   egress: Pick<GatewayEgress, "publish">,
   heartbeats: Pick<Heartbeats, "last">,
 ): BatchListener {
-  let told = heartbeats.last;
+  let published = heartbeats.last;
   return () => {
     const { last } = heartbeats;
-    if (last === null || last === told) return;
-    told = last;
+    if (last === null || last === published) return;
+    published = last;
     egress.publish(heartbeat, heartbeatRow(last));
   };
 }

@@ -36,7 +36,7 @@ import { StreamedCompletion } from "./outbound/streamed.ts";
 
 export interface CompletionsDeps {
   readonly access: HttpAccess;
-  readonly desk: Pick<MessageIntake, "send" | "stop">;
+  readonly intake: Pick<MessageIntake, "send" | "stop">;
   readonly runs: Pick<RunStatuses, "wait">;
   readonly words: RunText;
   readonly crew: readonly CrewMember[];
@@ -78,7 +78,7 @@ async function answer(
 ): Promise<Response> {
   if (deps.closing.aborted) return failed(CLOSING, true);
   const gone = abortOnDisconnect(outgoing);
-  const sent = await deps.desk.send(asked.message, asked.once);
+  const sent = await deps.intake.send(asked.message, asked.once);
   if (!sent.ok) return failed(refusalProblem(sent));
   const { key, runId } = asked.message;
   const ended = asked.isStream
@@ -125,7 +125,7 @@ async function waited(
 /** Nobody is there to be told when it fails. */
 async function giveUp(key: string, runId: string, deps: CompletionsDeps): Promise<void> {
   try {
-    await deps.desk.stop(key, runId, "the client went away");
+    await deps.intake.stop(key, runId, "the client went away");
   } catch (cause) {
     deps.report(new Fault("a run could not be stopped", { runId }, cause));
   }

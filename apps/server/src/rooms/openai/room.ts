@@ -1,6 +1,6 @@
 /**
  * The OpenAI room: every agent of the crew as a model, for clients that know OpenAI's API and nothing
- * of ours. Plain HTTP; what is said here goes through the same front desk as everything else.
+ * of ours. Plain HTTP; what is said here goes through the same intake as everything else.
  */
 import { Fault } from "@atrium/core";
 import type { ModelList } from "@atrium/wire/openai";

@@ -6,13 +6,13 @@ import { errorResponse, refusalResponse } from "./error-response.ts";
 export interface SessionKillDeps {
   readonly crew: readonly CrewMember[];
   readonly conversations: Pick<Conversations, "get">;
-  readonly desk: Pick<MessageIntake, "stop">;
+  readonly intake: Pick<MessageIntake, "stop">;
 }
 
 export async function answerKill(
   sessionKey: string,
   agentId: string | undefined,
-  { crew, conversations, desk }: SessionKillDeps,
+  { crew, conversations, intake }: SessionKillDeps,
 ): Promise<Response> {
   const key = resolveKey(crew, sessionKey, agentId);
   if (!key.ok) return refusalResponse(key);
@@ -20,7 +20,7 @@ export async function answerKill(
   if (conversations.get(text) === undefined) {
     return errorResponse(404, "not_found", `Session not found: ${sessionKey}`);
   }
-  const stopped = await desk.stop(text, null, "killed");
+  const stopped = await intake.stop(text, null, "killed");
   return stopped.ok
     ? Response.json({ ok: true, killed: stopped.value.length > 0 })
     : refusalResponse(stopped);

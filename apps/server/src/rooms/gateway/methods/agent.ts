@@ -2,7 +2,7 @@ import { accept, DEFAULT_HANDLE, refuse, resolveKey, type Outcome } from "@atriu
 import type { ResultOf } from "@atrium/wire";
 import { agentRun, agentWait } from "@atrium/wire/gateway";
 import { DeferredResult } from "../../../pipeline/method-router.ts";
-import type { RunStatus, RunStatuses } from "../../../runs/run-statuses.ts";
+import type { RunStatus } from "../../../runs/run-statuses.ts";
 import { FailedReply } from "../frames/encode.ts";
 import { invalid } from "../frames/error-shape.ts";
 import { type GatewayMethod, authorOf, serve } from "../frames/peer.ts";
@@ -11,20 +11,12 @@ import { instructionsWith } from "../params/internal-events.ts";
 import { tokenUsage } from "../rows/conversation-rows.ts";
 import type { ChatDeps } from "./chat.ts";
 
-export interface AgentMethodDeps extends Pick<
-  ChatDeps,
-  "crew" | "conversations" | "desk" | "modelOf"
-> {
-  readonly runs: Pick<RunStatuses, "wait">;
-  readonly now: () => number;
-}
-
 const DEFAULT_WAIT_MS = 30_000;
 const MAX_WAIT_MS = 24 * 60 * 60_000;
 const MS_PER_SECOND = 1_000;
 
-export function agentMethods(deps: AgentMethodDeps): readonly GatewayMethod[] {
-  const { crew, desk, runs, now } = deps;
+export function agentMethods(deps: ChatDeps): readonly GatewayMethod[] {
+  const { crew, intake, runs, now } = deps;
   return [
     serve(agentRun, async (params, { key: once, caller }) => {
       const { message, agentId, idempotencyKey: runId, thinking, model, timeout } = params;
@@ -36,7 +28,7 @@ export function agentMethods(deps: AgentMethodDeps): readonly GatewayMethod[] {
       if (message.trim() === "" && files.value.length === 0) return refuse("message.empty");
       const expected = params.expectedExistingSessionId;
       const instructions = instructionsWith(params.extraSystemPrompt, params.internalEvents);
-      const sent = await desk.send(
+      const sent = await intake.send(
         {
           key: key.value,
           runId,
@@ -86,7 +78,7 @@ function nameOf(params: {
 function finished(
   runId: string,
   report: RunStatus | undefined,
-  { conversations, modelOf }: AgentMethodDeps,
+  { conversations, modelOf }: ChatDeps,
 ): Outcome<unknown> {
   const ended = report?.ended;
   if (report === undefined || ended === undefined) return refuse("run.missing", runId);

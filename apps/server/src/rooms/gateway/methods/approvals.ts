@@ -29,13 +29,13 @@ import {
 
 export interface ApprovalDeps {
   readonly approvals: Pick<Approvals, "get" | "findByCode" | "listOpen">;
-  readonly asking: Pick<HumanInput, "openApproval" | "resolveApproval" | "awaitApproval">;
+  readonly humanInput: Pick<HumanInput, "openApproval" | "resolveApproval" | "awaitApproval">;
   /** Whether anyone but that peer is connected who could answer. */
   readonly hasReviewer: (exceptPeerId: string) => boolean;
 }
 
 export function approvalMethods(deps: ApprovalDeps): readonly GatewayMethod[] {
-  const { approvals, asking, hasReviewer } = deps;
+  const { approvals, humanInput, hasReviewer } = deps;
 
   const find = (idOrCode: string): Outcome<ApprovalRow> => {
     const row = approvals.get(idOrCode) ?? approvals.findByCode(idOrCode.toLowerCase());
@@ -59,10 +59,10 @@ export function approvalMethods(deps: ApprovalDeps): readonly GatewayMethod[] {
     serve(execApprovalRequest, async (params, { caller }) => {
       const request = readApprovalRequest(params);
       if (!request.ok) return request;
-      const opened = await asking.openApproval(request.value);
+      const opened = await humanInput.openApproval(request.value);
       if (!opened.ok) return opened;
       const { id, code, createdAt: createdAtMs, expiresAt: expiresAtMs } = opened.value;
-      const decided = asking.awaitApproval(id).then((row = opened.value) => {
+      const decided = humanInput.awaitApproval(id).then((row = opened.value) => {
         return accept({ id, decision: decisionOf(row), createdAtMs, expiresAtMs });
       });
       if (params.twoPhase !== true) return decided;
@@ -74,7 +74,7 @@ export function approvalMethods(deps: ApprovalDeps): readonly GatewayMethod[] {
     serve(execApprovalWaitDecision, async ({ id }) => {
       const known = find(id);
       if (!known.ok) return known;
-      const row = (await asking.awaitApproval(known.value.id)) ?? known.value;
+      const row = (await humanInput.awaitApproval(known.value.id)) ?? known.value;
       const reason = terminalReason(row);
       return accept({
         id: row.id,
@@ -89,7 +89,7 @@ export function approvalMethods(deps: ApprovalDeps): readonly GatewayMethod[] {
       const row = find(params.id);
       if (!row.ok) return row;
       const by = onBehalfOf(caller.member, params.reviewer);
-      const done = await asking.resolveApproval(row.value.id, verdictOf(params), by);
+      const done = await humanInput.resolveApproval(row.value.id, verdictOf(params), by);
       return done.ok ? accept({ ok: true }) : done;
     }),
 
@@ -104,7 +104,7 @@ export function approvalMethods(deps: ApprovalDeps): readonly GatewayMethod[] {
       if (!row.ok) return row;
       const { id } = row.value;
       const by = onBehalfOf(caller.member, params.reviewer);
-      const done = await asking.resolveApproval(id, verdictOf(params), by);
+      const done = await humanInput.resolveApproval(id, verdictOf(params), by);
       if (done.ok) return accept({ applied: true, approval: approvalSnapshot(done.value) });
       const settled = approvals.get(id);
       if (done.code !== "approval.settled" || settled === undefined) return done;

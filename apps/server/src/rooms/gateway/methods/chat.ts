@@ -29,17 +29,17 @@ import { readHistory, type HistoryDeps } from "./chat-history.ts";
 
 export interface ChatDeps extends HistoryDeps {
   readonly dispatch: Dispatch;
-  readonly desk: Pick<MessageIntake, "send" | "stop">;
-  readonly runs: Pick<RunStatuses, "get">;
+  readonly intake: Pick<MessageIntake, "send" | "stop">;
+  readonly runs: Pick<RunStatuses, "get" | "wait">;
   readonly ids: Ids;
+  readonly now: () => number;
 }
 
-export interface ChatMethodsDeps extends ChatDeps {
-  readonly hearAnswer: ApproveByText;
-}
-
-export function chatMethods(deps: ChatMethodsDeps): readonly GatewayMethod[] {
-  const { crew, desk } = deps;
+export function chatMethods(
+  deps: ChatDeps,
+  approveByText: ApproveByText,
+): readonly GatewayMethod[] {
+  const { crew, intake } = deps;
   return [
     serve(chatSend, async (params, { key: once, caller }) => {
       const { sessionKey, agentId, message, idempotencyKey: runId, thinking, queueMode } = params;
@@ -47,14 +47,14 @@ export function chatMethods(deps: ChatMethodsDeps): readonly GatewayMethod[] {
       if (!key.ok) return key;
       const { text: place, handle } = key.value;
       const where = { runId, sessionKey: place, agentId: handle };
-      const answered = await deps.hearAnswer(message, caller.member, where);
+      const answered = await approveByText(message, caller.member, where);
       if (answered !== undefined) {
         return answered.ok ? accept({ runId, status: "ok", ...answered.value } as const) : answered;
       }
       const files = readFiles(params.attachments ?? []);
       if (!files.ok) return files;
       if (message.trim() === "" && files.value.length === 0) return refuse("message.empty");
-      const sent = await desk.send(
+      const sent = await intake.send(
         {
           key: key.value,
           runId,
@@ -77,7 +77,7 @@ export function chatMethods(deps: ChatMethodsDeps): readonly GatewayMethod[] {
     serve(chatAbort, async ({ sessionKey, agentId, runId }, { key: once }) => {
       const key = resolveKey(crew, sessionKey, agentId);
       if (!key.ok) return key;
-      const stopped = await desk.stop(key.value.text, runId ?? null, "aborted", once);
+      const stopped = await intake.stop(key.value.text, runId ?? null, "aborted", once);
       if (!stopped.ok) return stopped;
       const runIds = [...stopped.value];
       return accept({ ok: true, aborted: runIds.length > 0, runIds } as const);

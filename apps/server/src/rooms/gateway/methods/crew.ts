@@ -13,6 +13,7 @@ import {
   modelsList,
   toolsCatalog,
 } from "@atrium/wire/gateway";
+import type { SlashCommand } from "../../../runs/slash-commands.ts";
 import { serve, type GatewayMethod } from "../frames/peer.ts";
 
 /** Someone of the crew, with the model behind it. */
@@ -24,21 +25,9 @@ export interface EquippedMember extends CrewMember {
   };
 }
 
-export interface SlashCommandRow {
-  readonly name: string;
-  readonly description: string;
-  /** Other names it goes by, without the slash. */
-  readonly aliases: readonly string[];
-  readonly args: readonly {
-    readonly name: string;
-    readonly description: string;
-    readonly required?: boolean;
-  }[];
-}
-
 export interface CrewDeps {
   readonly crew: readonly EquippedMember[];
-  readonly commands: readonly SlashCommandRow[];
+  readonly commands: readonly SlashCommand[];
   /** Those an agent has right now. */
   readonly toolsOf: (
     agentId: string,
@@ -115,30 +104,22 @@ export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Gat
       });
     }),
 
-    serve(commandsList, ({ scope = "both", includeArgs = true }) =>
+    serve(commandsList, ({ scope = "both" }) =>
       accept({
         // Ours are all typed as text; a client that asks for its platform's own has none.
-        commands: scope === "native" ? [] : commands.map((each) => commandRow(each, includeArgs)),
+        commands: scope === "native" ? [] : commands.map(commandRow),
       }),
     ),
   ];
 }
 
-function commandRow({ name, description, aliases, args }: SlashCommandRow, includeArgs: boolean) {
+function commandRow({ name, description, aliases }: SlashCommand) {
   return {
     name,
     textAliases: [name, ...aliases].map((alias) => `/${alias}`),
     description,
     source: "native" as const,
     scope: "text" as const,
-    acceptsArgs: args.length > 0,
-    ...(includeArgs &&
-      args.length > 0 && {
-        args: args.map(({ required, ...arg }) => ({
-          ...arg,
-          type: "string" as const,
-          ...(required === true && { required }),
-        })),
-      }),
+    acceptsArgs: false,
   };
 }

@@ -23,7 +23,7 @@ import type { PublicSettings } from "../../../settings/public-settings.ts";
 import { serve, type GatewayMethod } from "../frames/peer.ts";
 
 export interface OperationsDeps {
-  readonly desk: Pick<MessageIntake, "send">;
+  readonly intake: Pick<MessageIntake, "send">;
   readonly dispatch: Dispatch;
   readonly ids: Ids;
   readonly crew: readonly CrewMember[];
@@ -43,7 +43,7 @@ export function operationsMethods(deps: OperationsDeps): readonly GatewayMethod[
       if (mode === "now") {
         const runId = `wake-${ids.next()}`;
         const message = { key: key.value, runId, text, from: WAKER, isPlain: true };
-        const sent = await deps.desk.send({ ...message, mode: "followup" }, once);
+        const sent = await deps.intake.send({ ...message, mode: "followup" }, once);
         return sent.ok ? accept({ ok: true }) : sent;
       }
       const done = await dispatch(

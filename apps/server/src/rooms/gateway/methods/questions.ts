@@ -25,7 +25,7 @@ import { questionRecord, settlementOf } from "../rows/question-rows.ts";
 
 export interface QuestionDeps {
   readonly questions: Pick<Questions, "get" | "listOpen">;
-  readonly asking: Pick<
+  readonly humanInput: Pick<
     HumanInput,
     "openQuestion" | "answerQuestion" | "withdrawQuestion" | "awaitQuestion"
   >;
@@ -33,7 +33,7 @@ export interface QuestionDeps {
 }
 
 export function questionMethods(deps: QuestionDeps): readonly GatewayMethod[] {
-  const { questions, asking, timers } = deps;
+  const { questions, humanInput, timers } = deps;
 
   const find = (id: string): Outcome<QuestionRow> => {
     const row = questions.get(id);
@@ -45,7 +45,7 @@ export function questionMethods(deps: QuestionDeps): readonly GatewayMethod[] {
     const patience = new AbortController();
     const cancel =
       timeoutMs === undefined ? undefined : timers.after(timeoutMs, () => patience.abort());
-    const settled = await asking.awaitQuestion(row.id, patience.signal);
+    const settled = await humanInput.awaitQuestion(row.id, patience.signal);
     cancel?.();
     return settled ?? row;
   }
@@ -62,7 +62,7 @@ export function questionMethods(deps: QuestionDeps): readonly GatewayMethod[] {
       const { id, timeoutMs, agentId, sessionKey, runId } = params;
       const items = readQuestions(params.questions);
       if (!items.ok) return items;
-      const opened = await asking.openQuestion({
+      const opened = await humanInput.openQuestion({
         ...(id !== undefined && { id }),
         items: items.value,
         source: {
@@ -93,10 +93,10 @@ export function questionMethods(deps: QuestionDeps): readonly GatewayMethod[] {
       }
       const by = named(answererOf(caller.member), resolvedBy);
       if (answers === undefined) {
-        const done = await asking.withdrawQuestion(id, by);
+        const done = await humanInput.withdrawQuestion(id, by);
         return done.ok ? accept({ status: "cancelled" }) : done;
       }
-      return answered(await asking.answerQuestion(id, answers.answers, by));
+      return answered(await humanInput.answerQuestion(id, answers.answers, by));
     }),
 
     serve(questionAnswer, async (params, { caller }) => {
@@ -111,7 +111,7 @@ export function questionMethods(deps: QuestionDeps): readonly GatewayMethod[] {
         return refuse("question.misanswered", "text can answer a single question only");
       }
       const given = answers?.answers ?? { [only?.questionId ?? ""]: [text ?? ""] };
-      return answered(await asking.answerQuestion(id, given, answererOf(caller.member)));
+      return answered(await humanInput.answerQuestion(id, given, answererOf(caller.member)));
     }),
   ];
 }

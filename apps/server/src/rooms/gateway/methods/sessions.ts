@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   accept,
   conversation,
+  DEFAULT_HANDLE,
   refuse,
   resolveKey,
   type ConversationRow,
@@ -32,12 +33,9 @@ import type { ChatDeps } from "./chat.ts";
 
 export interface SessionsDeps extends ChatDeps {
   readonly conversations: Pick<Conversations, "list" | "get">;
-  readonly subscriptions: Pick<Subscriptions, "followAll" | "unfollowAll" | "follow" | "unfollow">;
-  readonly defaultModel: () => { provider: string; id: string; contextTokens: number };
   readonly statePath: string;
   /** Resolves when nothing of what was deleted can be read any more. */
   readonly erase: () => Promise<void>;
-  readonly now: () => number;
 }
 
 const DEFAULT_LIMIT = 100;
@@ -45,12 +43,15 @@ const MAX_CONCURRENT = 1_000;
 const DEFAULT_MESSAGES = 50;
 const MS_PER_MINUTE = 60_000;
 
-export function sessionsMethods(deps: SessionsDeps): readonly GatewayMethod[] {
+export function sessionsMethods(
+  deps: SessionsDeps,
+  subscriptions: Subscriptions,
+): readonly GatewayMethod[] {
   return [
     ...readingMethods(deps),
     ...creatingMethods(deps),
     ...changingMethods(deps),
-    ...followingMethods(deps),
+    ...followingMethods(deps, subscriptions),
   ];
 }
 
@@ -64,7 +65,7 @@ function readingMethods(deps: SessionsDeps): readonly GatewayMethod[] {
       const page = found.slice(offset, offset + limit);
       const next = offset + page.length;
       const hasMore = next < found.length;
-      const { provider, id, contextTokens } = deps.defaultModel();
+      const { provider, id, contextTokens } = modelOf(DEFAULT_HANDLE);
       const options = {
         withPreview: params.includeLastMessage === true,
         withTitle: params.includeDerivedTitles === true,
@@ -149,7 +150,7 @@ function creatingMethods(deps: SessionsDeps): readonly GatewayMethod[] {
       const isBegun = said !== "" || files.value.length > 0;
       if (isBegun) {
         const from = authorOf(caller.member);
-        const sent = await deps.desk.send(
+        const sent = await deps.intake.send(
           {
             key: key.value,
             runId,
@@ -237,7 +238,10 @@ function changed({ conversations, modelOf }: SessionsDeps, key: string) {
   return accept({ ok: true as const, key, entry: entryOf(row), resolved });
 }
 
-function followingMethods({ crew, subscriptions }: SessionsDeps): readonly GatewayMethod[] {
+function followingMethods(
+  { crew }: SessionsDeps,
+  subscriptions: Subscriptions,
+): readonly GatewayMethod[] {
   const followed = (written: string, agentId: string | undefined): Outcome<string> => {
     const key = resolveKey(crew, written, agentId);
     return key.ok ? accept(key.value.text) : key;

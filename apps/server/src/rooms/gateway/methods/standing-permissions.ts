@@ -17,14 +17,14 @@ import {
   execApprovalsSet,
   type ApprovalRule as RuleOnWire,
 } from "@atrium/wire/gateway";
-import type { ApprovalRequests } from "../../../human-input/approval-requests.ts";
+import type { HumanInput } from "../../../human-input/human-input.ts";
 import { answererOf } from "../frames/answerers.ts";
 import { serve, type GatewayMethod } from "../frames/peer.ts";
 import { commandOf } from "../rows/approval-rows.ts";
 
 export interface StandingDeps {
   readonly approvals: Pick<Approvals, "rules">;
-  readonly asking: Pick<ApprovalRequests, "revokeRule">;
+  readonly humanInput: Pick<HumanInput, "revokeRule">;
   readonly statePath: string;
 }
 
@@ -39,7 +39,7 @@ const REST = {
 type FileParams = ParamsOf<typeof execApprovalsSet>;
 
 export function standingPermissionMethods(deps: StandingDeps): readonly GatewayMethod[] {
-  const { approvals, asking, statePath } = deps;
+  const { approvals, humanInput, statePath } = deps;
   const standing = (): readonly ApprovalRule[] =>
     approvals.rules().filter(({ scope }) => scope !== null);
 
@@ -81,7 +81,7 @@ export function standingPermissionMethods(deps: StandingDeps): readonly GatewayM
       const kept = keptIn(params);
       if (!kept.ok) return kept;
       for (const { id } of standing().filter((rule) => !kept.value.has(rule.id))) {
-        const done = await asking.revokeRule(id, answererOf(caller.member));
+        const done = await humanInput.revokeRule(id, answererOf(caller.member));
         if (!done.ok) return done;
       }
       return accept(file());
@@ -90,7 +90,7 @@ export function standingPermissionMethods(deps: StandingDeps): readonly GatewayM
     serve(execApprovalRulesList, () => accept({ rules: approvals.rules().map(ruleOnWire) })),
 
     serve(execApprovalRulesRevoke, async ({ id }, { caller }) => {
-      const done = await asking.revokeRule(id, answererOf(caller.member));
+      const done = await humanInput.revokeRule(id, answererOf(caller.member));
       return done.ok ? accept({ ok: true }) : done;
     }),
   ];

@@ -19,12 +19,7 @@ import {
 } from "@atrium/wire/gateway";
 import { serve, type GatewayMethod } from "../frames/peer.ts";
 
-export interface AbsenceDeps {
-  readonly statePath: string;
-  readonly now: () => number;
-}
-
-export function unsupportedMethods({ statePath, now }: AbsenceDeps): readonly GatewayMethod[] {
+export function unsupportedMethods(statePath: string, now: () => number): readonly GatewayMethod[] {
   const nobody = { providers: [] };
   return [
     serve(updateStatus, () => accept({ sentinel: null, updateAvailable: null })),

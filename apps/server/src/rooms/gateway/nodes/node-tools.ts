@@ -24,7 +24,7 @@ export interface NodeToolsDeps {
   readonly nodes: Pick<Nodes, "get">;
   readonly live: Pick<LiveNodes, "list">;
   readonly invoker: Pick<Invoker, "invoke" | "left">;
-  readonly asking: Pick<TurnHumanInput, "requestPermission">;
+  readonly humanInput: Pick<TurnHumanInput, "requestPermission">;
   readonly newId: () => string;
 }
 
@@ -109,14 +109,14 @@ async function whyNot(
   { nodeId, command, nodeName }: Offered,
   input: unknown,
   { key, runId, agentId, signal }: ToolCallContext,
-  { asking }: NodeToolsDeps,
+  { humanInput }: NodeToolsDeps,
 ): Promise<ToolResult | undefined> {
   if (runId === null) {
     return objection(`${command} needs a person's permission, which is asked in a turn only.`);
   }
   const details = `${command} on the node "${nodeName}"`;
   const request = { tool, input, details, host: "node", nodeId };
-  const answer = await asking.requestPermission({ key, runId, agentId }, request, signal);
+  const answer = await humanInput.requestPermission({ key, runId, agentId }, request, signal);
   const { permission, note } = readPermission(answer);
   switch (permission) {
     case "allowed":

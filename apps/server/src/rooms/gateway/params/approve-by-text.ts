@@ -22,12 +22,12 @@ export type ApproveByText = (
 ) => Promise<Outcome<{ readonly summary: string }>> | undefined;
 
 export function createApproveByText(
-  asking: Pick<ApprovalRequests, "matchReply">,
+  humanInput: Pick<ApprovalRequests, "matchReply">,
   now: () => number,
 ): ApproveByText {
   return (text, member, place) => {
     if (!member.scopes.has("operator.approvals")) return undefined;
-    const matched = asking.matchReply(text, answererOf(member));
+    const matched = humanInput.matchReply(text, answererOf(member));
     return matched?.then((resolved) => {
       if (!resolved.ok) return resolved;
       const summary = describe(resolved.value);
