@@ -84,9 +84,10 @@ test("[SERVER-13] killed at any moment of its start, it opens again with everyth
         env: { PATH: process.env["PATH"] },
       } as const;
       const child = spawn(process.execPath, command, options);
+      const ended = once(child, "exit");
       await sleep(random() * 1_500);
       child.kill("SIGKILL");
-      await once(child, "exit");
+      await ended;
     }
     await using server = await startServer(home, ARGS);
     await askEverything(server, pollIds);

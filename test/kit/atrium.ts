@@ -71,7 +71,8 @@ export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtr
   const token = atrium.token ?? "";
   const close = async (): Promise<void> => {
     await atrium.close();
-    if (options.home === undefined) await rm(folder, { recursive: true, force: true });
+    if (options.home !== undefined) return;
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   };
   return {
     url: atrium.url,

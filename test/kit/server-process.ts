@@ -101,7 +101,8 @@ export async function withHome<T>(use: (home: string) => Promise<T>): Promise<T>
   try {
     return await use(home);
   } finally {
-    await rm(home, { recursive: true, force: true });
+    // What the server had started may still write there.
+    await rm(home, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { openTestAtrium } from "../../kit/atrium.ts";
 import { loadPeerSchemas } from "../../kit/peer-schemas.ts";
 import type { RawPeer } from "../../kit/raw-peer.ts";
@@ -189,7 +190,7 @@ test("[GW-49] a poll closes when its time is up, also when the server was away m
     await using server = await startServer(home);
     await using peer = await server.connect();
     while (!(await textsOf(peer)).some((text) => text.startsWith("Poll closed"))) {
-      await peer.event("chat");
+      await setTimeout(20);
     }
     const { poll } = await peer.ask("poll.get", { pollId });
     assert.deepEqual([poll.status, poll.voters, poll.options[0].names], ["closed", 1, ["Eve"]]);

@@ -78,7 +78,7 @@ test("[GW-32] tick tells the time; health carries its state version, which grows
 test("[GW-32] presence is told when someone comes and goes", async () => {
   await using atrium = await openTestAtrium();
   await using watcher = await atrium.connect();
-  await watcher.event("presence");
+  await watcher.first(({ event }) => event === "presence");
   const came = watcher.event("presence");
   const visitor = await atrium.connect({
     client: { id: "openclaw-tui", mode: "ui", displayName: "Visitor" },

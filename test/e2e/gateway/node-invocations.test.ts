@@ -168,8 +168,9 @@ test("[GW-52] who waits too long is told so, and the node to stop; its late answ
     [error?.code, error?.details.nodeError.code, error?.retryable],
     ["UNAVAILABLE", "TIMEOUT", false],
   );
+  const { payload: cancel } = await cancelled;
   const [request] = requestsTo(node);
-  assert.deepEqual((await cancelled).payload, { invokeId: request.id, nodeId: node.nodeId });
+  assert.deepEqual(cancel, { invokeId: request.id, nodeId: node.nodeId });
   assert.equal((await answer(node, request)).payload.ignored, true);
   assert.deepEqual((await operator.request("node.invoke", asked)).error, error);
 });
