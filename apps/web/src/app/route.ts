@@ -29,13 +29,8 @@ export function pathOf(page: PageName, show?: string): string {
   return show === undefined ? path : `${path}?show=${encodeURIComponent(show)}`;
 }
 
-export const PAGE_NAMES = [
-  "office",
-  "builds",
-  "chat",
-  "signals",
-  "settings",
-] as const satisfies readonly PageName[];
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
+export const PAGE_NAMES = Object.keys(PAGE_PATHS) as readonly PageName[];
 
 function decode(text: string): string {
   try {

@@ -67,10 +67,10 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
         const { agent_id: id } = figure.agent;
         const [x, , z] = figure.whereabouts.pos;
         const label = drawLabel(labels.get(id), { x, z }, scale);
+        const key = lookOf(figure, says, label);
         const last = before.get(id);
-        const isSame =
-          last !== undefined && looksAs(last, figure, says) && last.label === label.key;
-        now.set(id, isSame ? last : keep(figure, says, label));
+        const isSame = last?.key === key;
+        now.set(id, isSame ? last : { key, drawn: drawFigure(figure, says, label.drawn) });
       }
       before = now;
       const marked = [
@@ -78,41 +78,23 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
         ...(marks.zone === undefined ? [] : [drawZone(marks.zone)]),
         ...marks.pings.map(drawPing),
       ];
-      const children = [...room, ...now.values().map(drawnOf), ...marked];
+      const children = [...room, ...now.values().map(({ drawn }) => drawn), ...marked];
       return { name: "svg", attributes, children };
     },
   };
 }
 
 interface DrawnFigure {
-  readonly figure: Figure;
-  readonly says: string;
-  /** What is read on it, and where. */
-  readonly label: string;
+  /** The same for what looks the same. */
+  readonly key: string;
   readonly drawn: SvgElement;
 }
 
-function keep(figure: Figure, says: string, { key, drawn }: DrawnLabel): DrawnFigure {
-  return { figure, says, label: key, drawn: drawFigure(figure, says, drawn) };
-}
-
-function drawnOf({ drawn }: DrawnFigure): SvgElement {
-  return drawn;
-}
-
-function looksAs({ figure: last, says }: DrawnFigure, figure: Figure, saysNow: string): boolean {
-  const [was, is] = [last.whereabouts, figure.whereabouts];
-  return (
-    says === saysNow &&
-    was.pos[0] === is.pos[0] &&
-    was.pos[2] === is.pos[2] &&
-    was.heading === is.heading &&
-    last.isAsking === figure.isAsking &&
-    last.isGhost === figure.isGhost &&
-    last.agent.state === figure.agent.state &&
-    last.agent.status === figure.agent.status &&
-    last.agent.name === figure.agent.name
-  );
+function lookOf(figure: Figure, says: string, label: DrawnLabel): string {
+  const { agent, whereabouts, isAsking, isGhost } = figure;
+  const { name, state, status } = agent;
+  const { pos, heading } = whereabouts;
+  return JSON.stringify([says, pos, heading, isAsking, isGhost, name, state, status, label.key]);
 }
 
 /** The whole plan at a time. */

@@ -8,8 +8,7 @@
  */
 import { Scene } from "three";
 import { createLabels, type LabelFactory } from "./labels/labels.ts";
-import { DAY } from "./light/light-day.ts";
-import { NIGHT } from "./light/light-night.ts";
+import { DAY, NIGHT } from "./light/mood.ts";
 import type { FloorMarks, Spot } from "./marks/floor-marks.ts";
 import { createMarksOnFloor } from "./marks/marks-on-floor.ts";
 import { createPingLabels } from "./marks/ping-labels.ts";
@@ -42,7 +41,6 @@ export interface EngineOptions {
   readonly pixelRatio: number;
   readonly isNight?: boolean;
   readonly isMotionReduced?: boolean;
-  readonly onHover?: (picked: Picked | undefined) => void;
   readonly onPick?: (picked: Picked | undefined) => void;
 }
 
@@ -92,10 +90,12 @@ export class OfficeEngine {
     this.#camera.setReducedMotion(this.#isMotionReduced);
     this.#labels = createLabels(options.labelLayer, options.createLabel);
     this.#pingLabels = createPingLabels(options.labelLayer);
-    this.#pointer = createPointer(canvas, this.#camera.camera, () => this.#picture.pickables(), {
-      onHover: (picked) => options.onHover?.(picked),
-      onPick: (picked) => options.onPick?.(picked),
-    });
+    this.#pointer = createPointer(
+      canvas,
+      this.#camera.camera,
+      () => this.#picture.pickables(),
+      (picked) => options.onPick?.(picked),
+    );
     this.#rendering.begin({
       scene: this.#scene,
       camera: this.#camera.camera,

@@ -20,12 +20,8 @@ import { deliveriesOf, trophiesOf, type ShelfItem } from "./things/shelves.ts";
 import { createTaskBoard } from "./things/task-board.ts";
 import { createWallClock } from "./things/wall-clock.ts";
 import { disposeOf } from "./view/dispose-of.ts";
-import {
-  agentPickables,
-  poiPickables,
-  standingPickables,
-  type Pickable,
-} from "./view/pickables.ts";
+import { agentPickables, poiPickables, standingPickables } from "./view/pickables.ts";
+import type { Pickable } from "./view/picking.ts";
 
 export interface PictureMoment {
   readonly time: number;

@@ -1,41 +1,35 @@
 /** Says so when what is seen is no longer live: nothing can be asked for meanwhile, and everything stays visible. */
+import type { WorldStatus } from "@atrium/client";
 import type { ReactNode } from "react";
 import { useApp, useTexts, useWorld } from "../app/app.ts";
+import type { Texts } from "../i18n/texts.ts";
 import { Button } from "../ui/controls.tsx";
 
 export function ConnectionBanner(): ReactNode {
   const words = useTexts();
   const { world } = useApp();
   const status = useWorld((view) => view.status);
-  switch (status.state) {
-    case "connected":
-    case "idle":
-    case "connecting":
-    case "stopped":
-      return null;
-    case "stale":
-      return (
-        <div className="connection-banner" role="status">
-          <strong>{words.staleTitle}</strong>
-          <span>
-            {status.delayMs === null
-              ? words.staleTrying(status.retries)
-              : words.staleWaiting(status.retries, Math.ceil(status.delayMs / 1000))}
-          </span>
-          <Button look="quiet" onClick={() => world.connect()}>
-            {words.tryNow}
-          </Button>
-        </div>
-      );
-    case "failed":
-      return (
-        <div className="connection-banner is-failed" role="alert">
-          <strong>{words.failedTitle}</strong>
-          <span>{status.reason}</span>
-          <Button look="quiet" onClick={() => world.connect()}>
-            {words.tryNow}
-          </Button>
-        </div>
-      );
-  }
+  if (status.state !== "stale" && status.state !== "failed") return null;
+  const isFailed = status.state === "failed";
+  return (
+    <div
+      className={isFailed ? "connection-banner is-failed" : "connection-banner"}
+      role={isFailed ? "alert" : "status"}
+    >
+      <strong>{isFailed ? words.failedTitle : words.staleTitle}</strong>
+      <span>{isFailed ? status.reason : staleText(status, words)}</span>
+      <Button look="quiet" onClick={() => world.connect()}>
+        {words.tryNow}
+      </Button>
+    </div>
+  );
+}
+
+function staleText(
+  { retries, delayMs }: Extract<WorldStatus, { state: "stale" }>,
+  words: Texts,
+): string {
+  return delayMs === null
+    ? words.staleTrying(retries)
+    : words.staleWaiting(retries, Math.ceil(delayMs / 1000));
 }

@@ -23,13 +23,13 @@ export function LoginPage({ admission, preferences, onToken }: LoginPageProps): 
     onToken(readPasted(token));
   };
   if (admission.type === "waiting") return <Waiting loginId={admission.loginId} words={words} />;
-  const [title, text] = said(admission, words);
+  const [title, text] = TEXTS[admission.type];
   return (
     <main className="login-page">
       <form className="login-card" onSubmit={submit}>
         <span className="brand-mark is-large" aria-hidden="true" />
-        <h1>{title}</h1>
-        <p role={admission.type === "no-token" ? undefined : "alert"}>{text}</p>
+        <h1>{words[title]}</h1>
+        <p role={admission.type === "no-token" ? undefined : "alert"}>{words[text]}</p>
         <p className="login-hint">
           {words.loginHint} <code>npm start</code>
         </p>
@@ -50,13 +50,7 @@ export function LoginPage({ admission, preferences, onToken }: LoginPageProps): 
 }
 
 /** Nothing to be done here: it goes on by itself once someone has let it in. */
-function Waiting({
-  loginId,
-  words,
-}: {
-  readonly loginId: string;
-  readonly words: Texts;
-}): ReactNode {
+function Waiting({ loginId, words }: { loginId: string; words: Texts }): ReactNode {
   return (
     <main className="login-page">
       <section className="login-card">
@@ -77,24 +71,12 @@ function readPasted(text: string): string {
   return token === undefined ? text.trim() : decodeURIComponent(token);
 }
 
-function said(
-  admission: Exclude<LoginPageProps["admission"], { type: "waiting" }>,
-  words: Texts,
-): readonly [string, string] {
-  switch (admission.type) {
-    case "no-token":
-      return [words.loginTitle, words.loginText];
-    case "outdated":
-      return [words.signInAgainTitle, words.signInAgainText];
-    case "rejected":
-      return [words.turnedAwayTitle, words.turnedAwayText];
-    case "crowded":
-      return [words.loginsCrowdedTitle, words.loginsCrowdedText];
-    case "wrong-token":
-      return [words.wrongTokenTitle, words.wrongTokenText];
-    case "too-many-tries":
-      return [words.wrongTokenTitle, words.tooManyTriesText];
-    case "no-answer":
-      return [words.noAnswerTitle, words.noAnswerText];
-  }
-}
+const TEXTS = {
+  "no-token": ["loginTitle", "loginText"],
+  outdated: ["signInAgainTitle", "signInAgainText"],
+  rejected: ["turnedAwayTitle", "turnedAwayText"],
+  crowded: ["loginsCrowdedTitle", "loginsCrowdedText"],
+  "wrong-token": ["wrongTokenTitle", "wrongTokenText"],
+  "too-many-tries": ["wrongTokenTitle", "tooManyTriesText"],
+  "no-answer": ["noAnswerTitle", "noAnswerText"],
+} as const;

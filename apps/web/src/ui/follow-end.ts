@@ -10,16 +10,21 @@ export interface FollowedEnd {
   readonly jump: () => void;
 }
 
-/** `content` is another whenever there is more of it. */
-export function useFollowEnd(content: unknown): FollowedEnd {
+/** Some of `content` is another whenever there is more of it. */
+export function useFollowEnd(...content: readonly unknown[]): FollowedEnd {
   const element = useRef<HTMLElement>(null);
   const [follower] = useState(() => new EndFollower(NEAR_PIXELS));
   const [isAtEnd, setAtEnd] = useState(true);
+  const follow = useCallback(() => {
+    if (follower.isFollowing && element.current !== null) {
+      element.current.scrollTop = element.current.scrollHeight;
+    }
+  }, [follower]);
   const jump = useCallback(() => {
     follower.resume();
     setAtEnd(true);
-    if (element.current !== null) element.current.scrollTop = element.current.scrollHeight;
-  }, [follower]);
+    follow();
+  }, [follower, follow]);
   const scroller = useCallback<RefCallback<HTMLElement>>(
     (found) => {
       element.current = found;
@@ -28,16 +33,18 @@ export function useFollowEnd(content: unknown): FollowedEnd {
         follower.onScroll(found);
         setAtEnd(follower.isFollowing);
       };
-      found.scrollTop = found.scrollHeight;
+      // A smaller window, or a phone's keyboard, hides no end.
+      const sizes = new ResizeObserver(follow);
+      sizes.observe(found);
+      follow();
       found.addEventListener("scroll", onScroll, { passive: true });
-      return () => found.removeEventListener("scroll", onScroll);
+      return () => {
+        sizes.disconnect();
+        found.removeEventListener("scroll", onScroll);
+      };
     },
-    [follower],
+    [follower, follow],
   );
-  useLayoutEffect(() => {
-    if (follower.isFollowing && element.current !== null) {
-      element.current.scrollTop = element.current.scrollHeight;
-    }
-  }, [content, follower]);
+  useLayoutEffect(follow, [follow, ...content]);
   return { scroller, isAtEnd, jump };
 }

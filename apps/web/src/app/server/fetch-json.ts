@@ -41,7 +41,7 @@ function textIn(value: unknown, name: string): string | undefined {
   return typeof field === "string" ? field : undefined;
 }
 
-function fieldOf(value: unknown, name: string): unknown {
+export function fieldOf(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   return Object.entries(value).find(([key]) => key === name)?.[1];
 }

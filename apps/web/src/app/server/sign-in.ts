@@ -3,6 +3,7 @@
  * this page keeps), and leaves the address before anything else happens, so that it is in no history, bookmark or
  * screenshot.
  */
+import { fieldOf } from "./fetch-json.ts";
 import type { PageSecret } from "./page-secret.ts";
 
 export type Admission =
@@ -83,9 +84,4 @@ function waitingIn(answer: unknown): Admission | undefined {
   const loginId = fieldOf(answer, "loginId");
   const isWaiting = fieldOf(answer, "isWaiting") === true;
   return isWaiting && typeof loginId === "string" ? { type: "waiting", loginId } : undefined;
-}
-
-function fieldOf(answer: unknown, name: string): unknown {
-  const fields = typeof answer === "object" && answer !== null ? Object.entries(answer) : [];
-  return fields.find(([key]) => key === name)?.[1];
 }

@@ -10,6 +10,15 @@ const SQUARE = 64;
 /** More squares than a row of any screen has. */
 const ROW = 4_096;
 
+/** The squares that a part of the picture lies in. */
+function* squaresOf({ left, right, top, bottom }: Rectangle): Generator<number> {
+  for (let row = squareAt(top); row <= squareAt(bottom); row += 1) {
+    for (let column = squareAt(left); column <= squareAt(right); column += 1) {
+      yield row * ROW + column;
+    }
+  }
+}
+
 function squareAt(pixels: number): number {
   return Math.floor(pixels / SQUARE);
 }
@@ -18,23 +27,15 @@ export function createOccupied(): Occupied {
   const squares = new Map<number, Rectangle[]>();
   return {
     add(taken) {
-      for (let row = squareAt(taken.top); row <= squareAt(taken.bottom); row += 1) {
-        for (let column = squareAt(taken.left); column <= squareAt(taken.right); column += 1) {
-          const key = row * ROW + column;
-          const known = squares.get(key);
-          if (known === undefined) squares.set(key, [taken]);
-          else known.push(taken);
-        }
+      for (const key of squaresOf(taken)) {
+        const known = squares.get(key);
+        if (known === undefined) squares.set(key, [taken]);
+        else known.push(taken);
       }
     },
-    isFree(tried) {
-      for (let row = squareAt(tried.top); row <= squareAt(tried.bottom); row += 1) {
-        for (let column = squareAt(tried.left); column <= squareAt(tried.right); column += 1) {
-          const known = squares.get(row * ROW + column);
-          if (known?.some((taken) => overlaps(tried, taken)) === true) return false;
-        }
-      }
-      return true;
-    },
+    isFree: (tried) =>
+      squaresOf(tried).every(
+        (key) => squares.get(key)?.some((taken) => overlaps(tried, taken)) !== true,
+      ),
   };
 }

@@ -96,20 +96,14 @@ interface Lamp {
 
 /** Few, because every point light costs every pixel: floor lamps, every third desk, the table, the front desk. */
 function createLamps({ objects }: SceneManifest): Lamp[] {
-  const desks = objects.filter(({ kind }) => kind === "desk");
+  const all = (wanted: string): readonly SceneObject[] =>
+    objects.filter(({ kind }) => kind === wanted);
+  const desks = all("desk").filter((_, at) => at % 3 === 0);
   return [
-    ...objects
-      .filter(({ kind }) => kind === "floor_lamp")
-      .map((one) => lamp(one, FLOOR_LAMP_GLOW, 6, 7)),
-    ...desks
-      .filter((_, at) => at % 3 === 0)
-      .map((one) => lamp(one, [DESK_LAMP_BULB[0], 1.35, 0], 4, 4.5)),
-    ...objects
-      .filter(({ kind }) => kind === "round_table")
-      .map((one) => lamp(one, [0, 2.3, 0], 7, 6)),
-    ...objects
-      .filter(({ kind }) => kind === "counter")
-      .map((one) => lamp(one, [0.3, 1.8, -0.3], 4.5, 5)),
+    ...all("floor_lamp").map((one) => lamp(one, FLOOR_LAMP_GLOW, 6, 7)),
+    ...desks.map((one) => lamp(one, [DESK_LAMP_BULB[0], 1.35, 0], 4, 4.5)),
+    ...all("round_table").map((one) => lamp(one, [0, 2.3, 0], 7, 6)),
+    ...all("counter").map((one) => lamp(one, [0.3, 1.8, -0.3], 4.5, 5)),
   ];
 }
 

@@ -18,3 +18,33 @@ export interface Mood {
   readonly shade: string;
   readonly exposure: number;
 }
+
+/** Day: a warm sun from the left, a cool sky, a warm floor that throws some of it back. */
+export const DAY: Mood = {
+  sun: { color: "#ffe2b8", intensity: 3.1 },
+  fill: { color: "#fff0dc", intensity: 0.75 },
+  sky: { above: "#dcebff", below: "#c8a27a", intensity: 0.7 },
+  surroundings: 0.46,
+  lamps: 0,
+  shades: 0.12,
+  screens: 2.0,
+  bloom: 0,
+  backdrop: ["#e9e0d2", "#cfc3b1"],
+  shade: "#3a2414",
+  exposure: 1,
+};
+
+/** Night: the same room by lamplight, with a little moon so that no corner is black. */
+export const NIGHT: Mood = {
+  sun: { color: "#7d9cff", intensity: 0.5 },
+  fill: { color: "#5570c0", intensity: 0.12 },
+  sky: { above: "#4668c4", below: "#2b1d16", intensity: 0.5 },
+  surroundings: 0.05,
+  lamps: 1,
+  shades: 1.7,
+  screens: 1.9,
+  bloom: 0.85,
+  backdrop: ["#0b1534", "#050917"],
+  shade: "#05070f",
+  exposure: 1.05,
+};

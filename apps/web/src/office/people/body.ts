@@ -22,16 +22,7 @@ export const BODY = {
   headRadius: 0.225,
 } as const;
 
-export const LIMBS = [
-  "torso",
-  "thigh",
-  "shin",
-  "upperArm",
-  "forearm",
-  "hand",
-  "head",
-  "face",
-] as const;
+const LIMBS = ["torso", "thigh", "shin", "upperArm", "forearm", "hand", "head", "face"] as const;
 export type LimbName = (typeof LIMBS)[number];
 export type BodyPart = LimbName | HairStyle;
 

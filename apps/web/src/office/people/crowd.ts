@@ -14,7 +14,7 @@ import {
   type BufferGeometry,
 } from "three";
 import { appearanceOf, type FigureAppearance } from "./appearance.ts";
-import { LIMBS, bodyGeometries, type BodyPart, type Detail, type LimbName } from "./body.ts";
+import { bodyGeometries, type BodyPart, type Detail, type LimbName } from "./body.ts";
 import type { Joints } from "./joints.ts";
 import { createSkeleton } from "./skeleton.ts";
 
@@ -134,9 +134,7 @@ interface Meshes {
 }
 
 function createMeshes(detail: Detail, room: number, material: MeshStandardMaterial): Meshes {
-  const counts: ReadonlyMap<string, number> = new Map(
-    LIMBS.map((name) => [name, PER_PERSON[name]]),
-  );
+  const counts: ReadonlyMap<string, number> = new Map(Object.entries(PER_PERSON));
   const byPart = new Map(
     [...bodyGeometries(detail)].map(([name, geometry]) => {
       const size = room * (counts.get(name) ?? 1);

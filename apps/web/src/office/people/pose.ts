@@ -1,16 +1,6 @@
 /**
  * What an agent's body does: a total function of its state and where it is.
  *
- *   state                on its way       standing   seated
- *   IdleAtHome           walk             stand      sit
- *   WalkingToPOI         walk             stand      sit
- *   WorkingAtPOI         walk             explain    type
- *   InMeeting            walk             explain    discuss
- *   DeliveringArtifact   walk-carrying    carry      carry
- *   SeekingUserDecision  walk             ask        ask-seated
- *   WalkingToPlayer      walk             ask        ask-seated
- *   BlockedWaiting       walk             wait       slump
- *
  * Whoever has an open decision asks, wherever it is; whoever is paused and seated leans back, and stands otherwise.
  * At rest, whoever failed slumps, or waits where it stands, and whoever's work is in review leans back.
  */
@@ -47,26 +37,23 @@ export function postureOf(circumstances: Circumstances): Posture {
   if (isWalking) return state === "DeliveringArtifact" ? "walk-carrying" : "walk";
   if (isAsking) return isSeated ? "ask-seated" : "ask";
   if (isPaused) return isSeated ? "lean-back" : "stand";
-  switch (state) {
-    case "IdleAtHome":
-      if (status === "failed") return isSeated ? "slump" : "wait";
-      if (status === "in_review") return isSeated ? "lean-back" : "stand";
-      return isSeated ? "sit" : "stand";
-    case "WalkingToPOI":
-      return isSeated ? "sit" : "stand";
-    case "WorkingAtPOI":
-      return isSeated ? "type" : "explain";
-    case "InMeeting":
-      return isSeated ? "discuss" : "explain";
-    case "DeliveringArtifact":
-      return "carry";
-    case "SeekingUserDecision":
-    case "WalkingToPlayer":
-      return isSeated ? "ask-seated" : "ask";
-    case "BlockedWaiting":
-      return isSeated ? "slump" : "wait";
-  }
+  if (state === "IdleAtHome" && status === "failed") return isSeated ? "slump" : "wait";
+  if (state === "IdleAtHome" && status === "in_review") return isSeated ? "lean-back" : "stand";
+  return POSTURES[state][isSeated ? 1 : 0];
 }
+
+const POSTURES: {
+  readonly [State in WorldAgent["state"]]: readonly [standing: Posture, seated: Posture];
+} = {
+  IdleAtHome: ["stand", "sit"],
+  WalkingToPOI: ["stand", "sit"],
+  WorkingAtPOI: ["explain", "type"],
+  InMeeting: ["explain", "discuss"],
+  DeliveringArtifact: ["carry", "carry"],
+  SeekingUserDecision: ["ask", "ask-seated"],
+  WalkingToPlayer: ["ask", "ask-seated"],
+  BlockedWaiting: ["wait", "slump"],
+};
 
 /** Postures that move by themselves, so that frames must be drawn. */
 export const LIVELY_POSTURES: ReadonlySet<Posture> = new Set([

@@ -26,8 +26,8 @@ export interface ScreenContent {
 
 export interface Monitors {
   readonly mesh: Mesh<BufferGeometry, MeshBasicMaterial>;
-  /** By the id of the desk; a desk that is not named has its screen off. Says whether anything was repainted. */
-  show(screens: ReadonlyMap<string, ScreenContent>): boolean;
+  /** By the id of the desk; a desk that is not named has its screen off. */
+  show(screens: ReadonlyMap<string, ScreenContent>): void;
   setBrightness(brightness: number): void;
 }
 
@@ -61,7 +61,6 @@ export function createMonitors({ objects }: SceneManifest): Monitors {
   return {
     mesh,
     show(screens) {
-      let isChanged = false;
       for (const [slot, { object_id }] of desks.entries()) {
         const content = screens.get(object_id);
         const wanted =
@@ -69,10 +68,8 @@ export function createMonitors({ objects }: SceneManifest): Monitors {
         if (brush === null || painted.get(object_id) === wanted) continue;
         paint(brush, slot, content);
         painted.set(object_id, wanted);
-        isChanged = true;
+        texture.needsUpdate = true;
       }
-      if (isChanged) texture.needsUpdate = true;
-      return isChanged;
     },
     setBrightness: (brightness) => void material.color.setScalar(brightness),
   };

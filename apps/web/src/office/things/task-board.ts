@@ -9,7 +9,7 @@ import type { SceneManifest } from "../state/scene-manifest.ts";
 export interface TaskBoard {
   /** Undefined in a scene that has none. */
   readonly mesh: Mesh<PlaneGeometry, MeshStandardMaterial> | undefined;
-  show(tasks: readonly WorldTask[]): boolean;
+  show(tasks: readonly WorldTask[]): void;
 }
 
 const COLUMNS = ["To do", "In progress", "In review", "Done"] as const;
@@ -31,7 +31,7 @@ const SMALL: Layout = { across: 2, rows: 5, width: 112, height: 104, letters: 17
 
 export function createTaskBoard({ objects }: SceneManifest): TaskBoard {
   const board = objects.find(({ kind }) => kind === "task_board");
-  if (board === undefined) return { mesh: undefined, show: () => false };
+  if (board === undefined) return { mesh: undefined, show: () => undefined };
   const canvas = document.createElement("canvas");
   canvas.width = WIDE;
   canvas.height = TALL;
@@ -51,11 +51,10 @@ export function createTaskBoard({ objects }: SceneManifest): TaskBoard {
       const key = JSON.stringify(
         tasks.map(({ task_id, title, status }) => [task_id, title, status]),
       );
-      if (brush === null || key === shown) return false;
+      if (brush === null || key === shown) return;
       shown = key;
       paintBoard(brush, tasks);
       texture.needsUpdate = true;
-      return true;
     },
   };
 }

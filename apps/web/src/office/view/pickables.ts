@@ -7,8 +7,6 @@ import type { SceneManifest, SceneObject } from "../state/scene-manifest.ts";
 import type { ShelfItem } from "../things/shelves.ts";
 import { boxAround, type Pickable } from "./picking.ts";
 
-export type { Pickable } from "./picking.ts";
-
 export function agentPickables(figures: readonly Figure[]): Pickable[] {
   return figures.map(({ agent, whereabouts }) => ({
     picked: { kind: "agent", id: agent.agent_id },

@@ -1,11 +1,10 @@
 /** What is under the pointer: every thing has a box around it, and the nearest box that the ray meets is it. */
 import { Box3, Ray, Vector3 } from "three";
 
-export type Picked =
-  | { readonly kind: "agent"; readonly id: string }
-  | { readonly kind: "poi"; readonly id: string }
-  | { readonly kind: "artifact"; readonly id: string }
-  | { readonly kind: "trophy"; readonly id: string };
+export interface Picked {
+  readonly kind: "agent" | "poi" | "artifact" | "trophy";
+  readonly id: string;
+}
 
 export interface Pickable {
   readonly picked: Picked;

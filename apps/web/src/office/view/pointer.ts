@@ -10,11 +10,6 @@ export interface Pointer {
   dispose(): void;
 }
 
-export interface PointerEvents {
-  onHover(picked: Picked | undefined): void;
-  onPick(picked: Picked | undefined): void;
-}
-
 /** Who moves further than this between press and release turns the camera. */
 const DRAG_PIXELS = 5;
 const FLOOR = new Plane(new Vector3(0, 1, 0));
@@ -23,13 +18,12 @@ export function createPointer(
   canvas: HTMLCanvasElement,
   camera: PerspectiveCamera,
   pickables: () => readonly Pickable[],
-  events: PointerEvents,
+  onPick: (picked: Picked | undefined) => void,
 ): Pointer {
   const raycaster = new Raycaster();
   const listening = new AbortController();
   const { signal } = listening;
   let pressedAt: readonly [number, number] | undefined;
-  let hovered = "";
 
   const aim = (x: number, y: number): Raycaster["ray"] => {
     const place = new Vector2((x / canvas.clientWidth) * 2 - 1, 1 - (y / canvas.clientHeight) * 2);
@@ -41,34 +35,20 @@ export function createPointer(
     const hit = aim(x, y).intersectPlane(FLOOR, new Vector3());
     return hit === null ? undefined : { x: hit.x, z: hit.z };
   };
-  canvas.addEventListener(
-    "pointerdown",
-    ({ offsetX, offsetY }) => (pressedAt = [offsetX, offsetY]),
-    { signal },
-  );
-  canvas.addEventListener(
-    "pointermove",
-    ({ offsetX, offsetY, buttons }) => {
-      if (buttons !== 0) return;
-      const picked = pickAt(offsetX, offsetY);
-      const key = picked === undefined ? "" : `${picked.kind} ${picked.id}`;
-      if (key === hovered) return;
-      hovered = key;
-      canvas.style.cursor = picked === undefined ? "" : "pointer";
-      events.onHover(picked);
-    },
-    { signal },
-  );
-  canvas.addEventListener(
-    "pointerup",
-    ({ offsetX, offsetY }) => {
-      const [x, y] = pressedAt ?? [Infinity, Infinity];
-      pressedAt = undefined;
-      if (Math.hypot(offsetX - x, offsetY - y) <= DRAG_PIXELS) {
-        events.onPick(pickAt(offsetX, offsetY));
-      }
-    },
-    { signal },
-  );
+  const onDown = ({ offsetX, offsetY }: PointerEvent): void => {
+    pressedAt = [offsetX, offsetY];
+  };
+  const onMove = ({ offsetX, offsetY, buttons }: PointerEvent): void => {
+    if (buttons !== 0) return;
+    canvas.style.cursor = pickAt(offsetX, offsetY) === undefined ? "" : "pointer";
+  };
+  const onUp = ({ offsetX, offsetY }: PointerEvent): void => {
+    const [x, y] = pressedAt ?? [Infinity, Infinity];
+    pressedAt = undefined;
+    if (Math.hypot(offsetX - x, offsetY - y) <= DRAG_PIXELS) onPick(pickAt(offsetX, offsetY));
+  };
+  canvas.addEventListener("pointerdown", onDown, { signal });
+  canvas.addEventListener("pointermove", onMove, { signal });
+  canvas.addEventListener("pointerup", onUp, { signal });
   return { pickAt, floorAt, dispose: () => listening.abort() };
 }

@@ -13,20 +13,13 @@ export interface StoryStep {
   readonly state: StepState;
 }
 
-export type QuestionSet = Extract<
+type PayloadOf<Type extends BuildEvent["type"]> = Extract<
   BuildEvent,
-  { readonly type: "question.requested" | "questions.requested" }
+  { readonly type: Type }
 >["payload"];
-
-export type PermissionRequest = Extract<
-  BuildEvent,
-  { readonly type: "permission.requested" }
->["payload"];
-
-export type PermissionOutcome = Extract<
-  BuildEvent,
-  { readonly type: "permission.resolved" }
->["payload"];
+export type QuestionSet = PayloadOf<"question.requested" | "questions.requested">;
+export type PermissionRequest = PayloadOf<"permission.requested">;
+export type PermissionOutcome = PayloadOf<"permission.resolved">;
 
 export interface BuildQuestion {
   readonly question_id: string;
@@ -46,27 +39,19 @@ export interface BuildAnswer {
   readonly text?: string;
 }
 
-export type BuildLine =
+export type BuildLine = { readonly seq: number; readonly at: number } & (
+  | { readonly who: "agent" | "backend"; readonly text: string }
+  | { readonly who: "asks"; readonly asked: QuestionSet }
   | {
-      readonly seq: number;
-      readonly at: number;
-      readonly who: "agent" | "backend";
-      readonly text: string;
-    }
-  | { readonly seq: number; readonly at: number; readonly who: "asks"; readonly asked: QuestionSet }
-  | {
-      readonly seq: number;
-      readonly at: number;
       readonly who: "permission";
       readonly permission: PermissionRequest;
       readonly outcome: PermissionOutcome | null;
     }
   | {
-      readonly seq: number;
-      readonly at: number;
       readonly who: "person";
       readonly answers: readonly { readonly prompt: string; readonly answer: string }[];
-    };
+    }
+);
 
 export type BuildEnd =
   | { readonly how: "complete"; readonly output: string | undefined }

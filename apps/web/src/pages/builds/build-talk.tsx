@@ -1,6 +1,7 @@
 /** What was said in a build, in order. */
 import type { ReactNode } from "react";
 import { useTexts } from "../../app/app.ts";
+import type { Texts } from "../../i18n/texts.ts";
 import { SafeMarkdown } from "../../ui/safe-text/safe-markdown.tsx";
 import { questionsIn, type BuildLine } from "./build-story.ts";
 
@@ -85,19 +86,7 @@ function BuildLineText({ line }: { readonly line: BuildLine }): ReactNode {
   }
 }
 
-function nameOf(
-  { who }: BuildLine,
-  agent: string,
-  words: { readonly you: string; readonly system: string },
-): string {
-  switch (who) {
-    case "person":
-      return words.you;
-    case "backend":
-      return words.system;
-    case "agent":
-    case "asks":
-    case "permission":
-      return agent;
-  }
+function nameOf({ who }: BuildLine, agent: string, words: Texts["builds"]): string {
+  if (who === "person") return words.you;
+  return who === "backend" ? words.system : agent;
 }

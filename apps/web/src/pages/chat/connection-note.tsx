@@ -5,30 +5,12 @@ import { useTexts } from "../../app/app.ts";
 
 export function ConnectionNote({ state }: { readonly state: ConnectionState }): ReactNode {
   const words = useTexts().chat;
-  switch (state.state) {
-    case "ready":
-    case "stopped":
-      return null;
-    case "idle":
-    case "opening":
-    case "greeting":
-    case "authenticating":
-      return (
-        <p className="chat-note" role="status">
-          {words.connecting}
-        </p>
-      );
-    case "waiting":
-      return (
-        <p className="chat-note" role="status">
-          {words.lost}
-        </p>
-      );
-    case "failed":
-      return (
-        <p className="chat-note" role="alert">
-          {words.failedTitle}
-        </p>
-      );
-  }
+  if (state.state === "ready" || state.state === "stopped") return null;
+  const isRefused = state.state === "failed";
+  const isLost = state.state === "waiting";
+  return (
+    <p className="chat-note" role={isRefused ? "alert" : "status"}>
+      {isRefused ? words.failedTitle : isLost ? words.lost : words.connecting}
+    </p>
+  );
 }

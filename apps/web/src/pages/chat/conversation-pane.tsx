@@ -1,12 +1,12 @@
 /** One conversation: what was said, what is being said, what it asks, and where one writes. */
 import type { ConnectionState, GatewayClient } from "@atrium/client";
 import type { SessionRow } from "@atrium/wire/gateway";
-import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { useApp, useTexts } from "../../app/app.ts";
 import { useAgentName } from "../../ui/agent-names.ts";
 import { Button, Chip } from "../../ui/controls.tsx";
-import { EndFollower } from "../../ui/end-follower.ts";
+import { useFollowEnd } from "../../ui/follow-end.ts";
 import { Link } from "../../ui/link.tsx";
 import { ChatLineView, StreamingLine } from "./chat-line.tsx";
 import { Composer } from "./composer.tsx";
@@ -60,11 +60,8 @@ function Pane({ client, conversation, sessionKey, row, asked, state }: PaneProps
   const live = [...saying].filter(([runId]) => !answered.has(runId));
   const here = requestsIn(useStore(asked.store), row?.key ?? sessionKey);
   const agent = nameOf(row?.agentId ?? agentIn(sessionKey));
-  const bottom = useStickToBottom(
-    lines.length,
-    saying,
-    here.approvals.length + here.questions.length,
-  );
+  const requests = here.approvals.length + here.questions.length;
+  const { scroller } = useFollowEnd(lines.length, saying, requests);
   const say = async (attempt: Promise<string | undefined>): Promise<boolean> => {
     const refused = await attempt;
     if (refused !== undefined) notices.say(words.refused(refused), "refused");
@@ -80,7 +77,7 @@ function Pane({ client, conversation, sessionKey, row, asked, state }: PaneProps
       <ConnectionNote state={state} />
       <div
         className="chat-scroll"
-        ref={bottom}
+        ref={scroller}
         tabIndex={0}
         role="log"
         aria-label={words.listTitle}
@@ -168,31 +165,4 @@ function useLines(
 function agentIn(sessionKey: string): string {
   const [, agent] = /^agent:([^:]+):/.exec(sessionKey) ?? [];
   return agent ?? "main";
-}
-
-const NEAR_PIXELS = 80;
-
-/** Stays at the end while one is there; whoever has scrolled up is left where they are. */
-function useStickToBottom(...changes: readonly unknown[]): RefObject<HTMLDivElement | null> {
-  const box = useRef<HTMLDivElement>(null);
-  const [follower] = useState(() => new EndFollower(NEAR_PIXELS));
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return undefined;
-    const notice = (): void => follower.onScroll(element);
-    // A smaller window, or a phone's keyboard, hides no end.
-    const sizes = new ResizeObserver(() => {
-      if (follower.isFollowing) element.scrollTo({ top: element.scrollHeight });
-    });
-    sizes.observe(element);
-    element.addEventListener("scroll", notice);
-    return () => {
-      sizes.disconnect();
-      element.removeEventListener("scroll", notice);
-    };
-  }, [follower]);
-  useEffect(() => {
-    if (follower.isFollowing) box.current?.scrollTo({ top: box.current.scrollHeight });
-  }, changes);
-  return box;
 }

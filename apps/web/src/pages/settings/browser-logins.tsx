@@ -1,78 +1,49 @@
 /** Which browsers are signed in: to be let in, named, and put out one by one; and the way out for this one. */
 import type { CallResult, GatewayClient } from "@atrium/client";
-import { useCallback, useEffect, useState, type ReactNode } from "react";
-import { useAppearance, useApp, useTexts } from "../../app/app.ts";
-import { messageOf } from "../../app/feedback/error-text.ts";
+import { useState, type ReactNode } from "react";
+import { useAppearance, useTexts } from "../../app/app.ts";
 import { createFetchJson } from "../../app/server/fetch-json.ts";
 import { fetchOwn, pageSecret } from "../../app/server/own-server.ts";
-import { useGateway } from "../../app/use-gateway.ts";
 import { Button } from "../../ui/controls.tsx";
+import { useGatewayList } from "./use-gateway-list.ts";
 
 type Login = CallResult<"logins.list">["logins"][number];
 
-const LOOK_MS = 4_000;
 /** As the page that waits shows it. */
 const SHORT_ID = 12;
 
+async function readLogins(client: GatewayClient): Promise<readonly Login[]> {
+  const { logins } = await client.call("logins.list", {});
+  // Who waits to be let in stands above the others.
+  return logins.toSorted((one, other) => Number(other.isWaiting) - Number(one.isWaiting));
+}
+
 export function BrowserLogins(): ReactNode {
   const words = useTexts().settings;
-  const { client } = useGateway();
-  const { notices } = useApp();
-  const [logins, setLogins] = useState<readonly Login[]>();
-  const look = useCallback(async (): Promise<void> => {
-    if (client === undefined) return;
-    setLogins((await client.call("logins.list", {})).logins);
-  }, [client]);
-  useEffect(() => {
-    // What cannot be read is not there: the banner says that the server is gone.
-    const tryLook = (): void => void look().catch(() => undefined);
-    tryLook();
-    // Whoever waits to be let in comes while one looks.
-    const looking = setInterval(tryLook, LOOK_MS);
-    return () => clearInterval(looking);
-  }, [look]);
-  const act = async (deed: (line: GatewayClient) => Promise<unknown>): Promise<void> => {
-    if (client === undefined) return;
-    try {
-      await deed(client);
-      await look();
-    } catch (cause) {
-      notices.say(messageOf(cause), "refused");
-    }
-  };
+  const { rows: logins, act } = useGatewayList(readLogins);
   if (logins === undefined) return null;
+  const rowOf = (login: Login): ReactNode => {
+    const { id, isWaiting, isCurrent } = login;
+    const revoke = (): void => void act((client) => client.call("logins.revoke", { id }));
+    const approve = (): void => void act((client) => client.call("logins.approve", { id }));
+    const rename = (name: string): void =>
+      void act((client) => client.call("logins.rename", { id, name }));
+    return isWaiting ? (
+      <WaitingRow key={id} login={login} onApprove={approve} onReject={revoke} />
+    ) : (
+      <LoginRow
+        key={id}
+        login={login}
+        onRename={rename}
+        onRevoke={isCurrent ? () => void signOut() : revoke}
+      />
+    );
+  };
   return (
     <section className="settings-card">
       <h2>{words.loginsTitle}</h2>
       <p className="hint">{logins.length === 0 ? words.loginsNone : words.loginsText}</p>
-      <ul className="plain-list">
-        {logins
-          .filter(({ isWaiting }) => isWaiting)
-          .map((login) => (
-            <WaitingRow
-              key={login.id}
-              login={login}
-              onApprove={() => void act((line) => line.call("logins.approve", { id: login.id }))}
-              onReject={() => void act((line) => line.call("logins.revoke", { id: login.id }))}
-            />
-          ))}
-        {logins
-          .filter(({ isWaiting }) => !isWaiting)
-          .map((login) => (
-            <LoginRow
-              key={login.id}
-              login={login}
-              onRename={(name) =>
-                void act((line) => line.call("logins.rename", { id: login.id, name }))
-              }
-              onRevoke={() =>
-                void (login.isCurrent
-                  ? signOut()
-                  : act((line) => line.call("logins.revoke", { id: login.id })))
-              }
-            />
-          ))}
-      </ul>
+      <ul className="plain-list">{logins.map(rowOf)}</ul>
     </section>
   );
 }

@@ -1,34 +1,21 @@
 /** What agents were always allowed: all of it, with who allowed it and from where, to be taken back one by one. */
-import type { CallResult } from "@atrium/client";
-import { useCallback, useEffect, useState, type ReactNode } from "react";
-import { useAppearance, useApp, useTexts } from "../../app/app.ts";
-import { messageOf } from "../../app/feedback/error-text.ts";
-import { useGateway } from "../../app/use-gateway.ts";
+import type { CallResult, GatewayClient } from "@atrium/client";
+import type { ReactNode } from "react";
+import { useAppearance, useTexts } from "../../app/app.ts";
 import { Button } from "../../ui/controls.tsx";
+import { useGatewayList } from "./use-gateway-list.ts";
 
 type Rule = CallResult<"exec.approval.rules.list">["rules"][number];
 
+async function readRules(client: GatewayClient): Promise<readonly Rule[]> {
+  return (await client.call("exec.approval.rules.list", {})).rules;
+}
+
 export function StandingPermissions(): ReactNode {
   const words = useTexts().settings;
-  const { client } = useGateway();
-  const { notices } = useApp();
-  const [rules, setRules] = useState<readonly Rule[]>();
-  const look = useCallback(async (): Promise<void> => {
-    if (client === undefined) return;
-    setRules((await client.call("exec.approval.rules.list", {})).rules);
-  }, [client]);
-  useEffect(() => {
-    // What cannot be read is not there: the banner says that the server is gone.
-    look().catch(() => undefined);
-  }, [look]);
-  const revoke = async (id: string): Promise<void> => {
-    try {
-      await client?.call("exec.approval.rules.revoke", { id });
-      await look();
-    } catch (cause) {
-      notices.say(messageOf(cause), "refused");
-    }
-  };
+  const { rows: rules, act } = useGatewayList(readRules);
+  const revoke = (id: string): Promise<void> =>
+    act((client) => client.call("exec.approval.rules.revoke", { id }));
   if (rules === undefined) return null;
   return (
     <section className="settings-card">

@@ -50,52 +50,40 @@ export function listenForTouchDrag(
     const under = document.elementFromPoint(clientX, clientY);
     look(now, under === null ? undefined : dropAt(under, { clientX, clientY }));
   };
-  root.addEventListener(
-    "pointerdown",
-    (event) => {
-      const { target, pointerType, pointerId } = event;
-      if (pointerType !== "touch" || !(target instanceof Element)) return;
-      const what = draggedAt(target);
-      if (what === undefined || dragged !== undefined) return;
-      event.stopPropagation();
-      const ghost = document.createElement("div");
-      ghost.className = "board-ghost";
-      ghost.setAttribute("aria-hidden", "true");
-      ghost.textContent = what.name;
-      document.body.append(ghost);
-      dragged = { id: what.id, pointerId, ghost, over: undefined };
-      root.setPointerCapture(pointerId);
-      follow(dragged, event);
-    },
-    listening,
-  );
-  root.addEventListener(
-    "pointermove",
-    (event) => {
-      if (dragged?.pointerId === event.pointerId) follow(dragged, event);
-    },
-    listening,
-  );
-  root.addEventListener(
-    "pointerup",
-    (event) => {
-      if (dragged?.pointerId !== event.pointerId) return;
-      const { id, over } = dragged;
-      end();
-      if (over !== undefined) onDrop(id, over);
-    },
-    listening,
-  );
-  root.addEventListener("pointercancel", end, listening);
+  const onDown = (event: PointerEvent): void => {
+    const { target, pointerType, pointerId } = event;
+    if (pointerType !== "touch" || !(target instanceof Element)) return;
+    const what = draggedAt(target);
+    if (what === undefined || dragged !== undefined) return;
+    event.stopPropagation();
+    const ghost = document.createElement("div");
+    ghost.className = "board-ghost";
+    ghost.setAttribute("aria-hidden", "true");
+    ghost.textContent = what.name;
+    document.body.append(ghost);
+    dragged = { id: what.id, pointerId, ghost, over: undefined };
+    root.setPointerCapture(pointerId);
+    follow(dragged, event);
+  };
+  const onMove = (event: PointerEvent): void => {
+    if (dragged?.pointerId === event.pointerId) follow(dragged, event);
+  };
+  const onUp = (event: PointerEvent): void => {
+    if (dragged?.pointerId !== event.pointerId) return;
+    const { id, over } = dragged;
+    end();
+    if (over !== undefined) onDrop(id, over);
+  };
   // The browser's own drag, after a long press, would take the finger away from this one.
-  root.addEventListener(
-    "dragstart",
-    (event) => {
-      if (dragged === undefined) return;
-      event.preventDefault();
-      event.stopPropagation();
-    },
-    listening,
-  );
+  const onDragStart = (event: DragEvent): void => {
+    if (dragged === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  root.addEventListener("pointerdown", onDown, listening);
+  root.addEventListener("pointermove", onMove, listening);
+  root.addEventListener("pointerup", onUp, listening);
+  root.addEventListener("pointercancel", end, listening);
+  root.addEventListener("dragstart", onDragStart, listening);
   signal.addEventListener("abort", end);
 }

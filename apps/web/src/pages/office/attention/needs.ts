@@ -147,7 +147,7 @@ function handoutNeeds({ projects, tasks }: Snapshot, since: Since): readonly Nee
         id: `handout:${projectId}`,
         kind: "handout" as const,
         title,
-        since: since.planned.get(projectId),
+        since: since.get(projectId),
         held: waiting.length,
         options: [],
         projectId,
@@ -165,7 +165,7 @@ function failureNeeds({ tasks, projects }: Snapshot, since: Since): readonly Nee
       kind: "failure" as const,
       title,
       ...(note !== undefined && { detail: note }),
-      since: since.failed.get(taskId),
+      since: since.get(taskId),
       held: 1,
       options: [],
       taskId,
@@ -204,7 +204,7 @@ function reviewNeeds({ artifacts, tasks }: Snapshot, since: Since): readonly Nee
         title: tasks.find(({ task_id }) => task_id === taskId)?.title ?? name,
         // Two results of one task have the same title.
         file: { name, bytes },
-        since: since.delivered.get(artifactId),
+        since: since.get(artifactId),
         held: 0,
         options: [],
         artifactId,
@@ -221,20 +221,15 @@ function endedIn({ projects }: Pick<Snapshot, "projects">): ReadonlySet<string> 
   return new Set(ended.map(({ project_id }) => project_id));
 }
 
-interface Since {
-  readonly planned: ReadonlyMap<string, number>;
-  readonly failed: ReadonlyMap<string, number>;
-  readonly delivered: ReadonlyMap<string, number>;
-}
+/** When each project was planned, each task failed and each result was delivered. */
+type Since = ReadonlyMap<string, number>;
 
 function sinceIn(timeline: readonly Moment[]): Since {
-  const planned = new Map<string, number>();
-  const failed = new Map<string, number>();
-  const delivered = new Map<string, number>();
+  const since = new Map<string, number>();
   for (const { at, event } of timeline) {
-    if (event.name === "tasks_created") planned.set(event.project_id, at);
-    else if (event.name === "task_failed") failed.set(event.task_id, at);
-    else if (event.name === "artifact_delivered") delivered.set(event.artifact_id, at);
+    if (event.name === "tasks_created") since.set(event.project_id, at);
+    else if (event.name === "task_failed") since.set(event.task_id, at);
+    else if (event.name === "artifact_delivered") since.set(event.artifact_id, at);
   }
-  return { planned, failed, delivered };
+  return since;
 }

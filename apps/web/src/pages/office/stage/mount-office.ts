@@ -1,5 +1,6 @@
 import type { App } from "../../../app/app.ts";
 import type { Texts } from "../../../i18n/texts.ts";
+import { createPlainLabel } from "../../../office/labels/plain-label.ts";
 /** The 3D office in an element, fed by what is shown. Loaded when it is needed, so that the page does not wait for it. */
 import {
   isOnFloor,
@@ -17,9 +18,9 @@ import type { SceneManifest } from "../../../office/state/scene-manifest.ts";
 import type { Picked } from "../../../office/view/picking.ts";
 import type { Tier } from "../../../office/view/quality.ts";
 import { shownTime } from "../../../world/shown-office.ts";
+import { whatItDoes } from "../text/agent-text.ts";
 import type { Camera } from "../view/camera-control.ts";
 import type { Covers } from "../view/covers.ts";
-import { createAgentLabel } from "./agent-label.ts";
 
 export interface Setting {
   readonly parent: HTMLElement;
@@ -60,9 +61,9 @@ export async function putOffice(setting: Setting): Promise<PutOffice | undefined
     scene,
     clock: () => shownTime(shown.getState(), world.store.getState(), Date.now()),
     createLabel: (agentId) =>
-      createAgentLabel(
+      createPlainLabel(
         agentId,
-        () => ({ words: words(), tasks: shown.getState().office.tasks }),
+        (figure) => whatItDoes(figure, shown.getState().office.tasks, words()),
         (id) => onPick({ kind: "agent", id }),
       ),
     onPick: (picked) => picked !== undefined && onPick(picked),
@@ -101,12 +102,8 @@ export async function putOffice(setting: Setting): Promise<PutOffice | undefined
   return {
     mark: (marks) => engine.setMarks(marks),
     agentAt(place) {
-      const label = document
-        .elementFromPoint(place.clientX, place.clientY)
-        ?.closest("[data-agent]");
-      if (label !== null && label !== undefined) {
-        return label.getAttribute("data-agent") ?? undefined;
-      }
+      const labeled = agentIn(document.elementFromPoint(place.clientX, place.clientY));
+      if (labeled !== undefined) return labeled;
       const picked = engine.pick(...onCanvas(place));
       return picked?.kind === "agent" ? picked.id : undefined;
     },
@@ -117,4 +114,10 @@ export async function putOffice(setting: Setting): Promise<PutOffice | undefined
     setReducedMotion: (isReduced) => engine.setReducedMotion(isReduced),
     refresh: () => engine.show(shown.getState().office),
   };
+}
+
+/** Whose label or figure an element belongs to. */
+export function agentIn(target: EventTarget | null): string | undefined {
+  const agent = target instanceof Element ? target.closest("[data-agent]") : null;
+  return agent?.getAttribute("data-agent") ?? undefined;
 }

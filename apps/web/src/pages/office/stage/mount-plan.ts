@@ -11,7 +11,7 @@ import {
 import { figuresAt } from "../../../office/people/figures.ts";
 import { shownTime } from "../../../world/shown-office.ts";
 import { whatItDoes } from "../text/agent-text.ts";
-import type { PutOffice, Setting } from "./mount-office.ts";
+import { agentIn, type PutOffice, type Setting } from "./mount-office.ts";
 import { watchPlanScale } from "./plan-scale.ts";
 
 /** Often enough for people who walk, seldom enough for phones. */
@@ -95,11 +95,6 @@ export async function putPlan(setting: Setting): Promise<PutOffice> {
     setReducedMotion: () => undefined,
     refresh: draw,
   };
-}
-
-function agentIn(target: EventTarget | null): string | undefined {
-  const agent = target instanceof Element ? target.closest("[data-agent]") : null;
-  return agent?.getAttribute("data-agent") ?? undefined;
 }
 
 function pointingOn(pointing: Setting["pointing"]): Pointing {

@@ -6,22 +6,11 @@ export function noteKind(
   status: WorldTask["status"],
   artifacts: readonly WorldArtifact[],
 ): "failed" | "now" | "changes" | "last" {
-  switch (status) {
-    case "failed":
-      return "failed";
-    case "in_progress":
-    case "blocked":
-      return "now";
-    case "planned":
-    case "assigned": {
-      const isToChange = artifacts.some(
-        (each) => each.task_id === taskId && each.status === "changes_requested",
-      );
-      return isToChange ? "changes" : "last";
-    }
-    case "in_review":
-    case "done":
-    case "cancelled":
-      return "last";
-  }
+  if (status === "failed") return "failed";
+  if (status === "in_progress" || status === "blocked") return "now";
+  if (status !== "planned" && status !== "assigned") return "last";
+  const isToChange = artifacts.some(
+    (each) => each.task_id === taskId && each.status === "changes_requested",
+  );
+  return isToChange ? "changes" : "last";
 }
