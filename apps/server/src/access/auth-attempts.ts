@@ -23,10 +23,8 @@ export interface Guesses {
 
 interface Guesser {
   readonly tries: TokenBucket;
-  /** Not told of yet. */
   unreported: number;
   reportedAt: number;
-  /** When it was last told that no try is left. */
   emptyReportedAt: number;
 }
 

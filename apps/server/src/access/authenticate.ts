@@ -35,7 +35,6 @@ export function isAuthFailure(answer: Principal | AuthFailure): answer is AuthFa
 export interface AuthenticateDeps {
   /** Null when everyone on this machine may come in. */
   readonly token: string | null;
-  /** Null with it. */
   readonly logins: Pick<BrowserLogins, "find"> | null;
   readonly attempts: AuthAttempts;
 }

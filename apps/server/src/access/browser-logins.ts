@@ -34,12 +34,9 @@ export interface BrowserLogins {
     shown: Extract<PresentedCredential, { readonly kind: "browser" }>,
     address: string,
   ): LoginRow | undefined;
-  /** In, and not over. */
   isOpen(loginId: string): boolean;
   isOver(row: LoginRow): boolean;
-  /** Lets one in that waits. */
   approve(loginId: string, by: Answerer): Promise<Outcome<unknown>>;
-  /** Turns one away that waits. */
   reject(loginId: string, by: Answerer): Promise<Outcome<unknown>>;
   /** Whether the cookie is that login's, and it is not over. */
   hasCookie(loginId: string, cookie: string): boolean;

@@ -6,7 +6,6 @@ export type PresentedCredential =
   /** The half that scripts cannot read, and the half that only the page has. */
   | { readonly kind: "browser"; readonly cookie: string; readonly page: string | undefined };
 
-/** A page sends its half with every request it makes. */
 const PAGE_HEADER = "x-atrium-page";
 /** A page cannot add headers to a socket; what it can add is names of protocols, of which the first is spoken. */
 export const PAGE_PROTOCOL = "atrium";
@@ -29,7 +28,6 @@ export function bearerOf({ headers }: IncomingMessage): string | undefined {
   return BEARER.exec(headers.authorization ?? "")?.[1];
 }
 
-/** What it brings of a login, whatever else it shows. */
 export function halvesOf(
   request: IncomingMessage,
   cookieName: string | null,

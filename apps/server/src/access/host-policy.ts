@@ -9,7 +9,6 @@ import { isIP } from "node:net";
 export interface HostPolicy {
   /** Names besides localhost and IP addresses under which this server may be called. */
   readonly allowedHosts: readonly string[];
-  /** Origins besides our own. */
   readonly allowedOrigins: readonly string[];
 }
 

@@ -8,16 +8,13 @@ import {
   Fault,
   login,
   refuse,
-  type Clock,
-  type Dispatch,
-  type Ids,
   type LoginEnd,
   type LoginRow,
-  type Logins,
   type OpenLogin,
   type Outcome,
 } from "@atrium/core";
 import { networkOf } from "./auth-attempts.ts";
+import type { BrowserLoginDeps } from "./browser-logins.ts";
 import { nameBrowser, tidyUserAgent } from "./browser-name.ts";
 import { derive } from "./secrets.ts";
 import { newSessionSecret } from "./session-secret.ts";
@@ -35,12 +32,8 @@ export interface LoginOrigin {
   readonly isLocal: boolean;
 }
 
-interface LoginOpenerDeps {
+interface LoginOpenerDeps extends Pick<BrowserLoginDeps, "logins" | "dispatch" | "clock" | "ids"> {
   readonly key: string;
-  readonly logins: Pick<Logins, "list">;
-  readonly dispatch: Dispatch;
-  readonly clock: Clock;
-  readonly ids: Ids;
   readonly isOver: (row: LoginRow) => boolean;
   readonly end: (loginId: string, why: LoginEnd) => Promise<void>;
 }

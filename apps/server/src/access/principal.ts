@@ -7,7 +7,6 @@ import type { Answerer, UndecidableCode } from "@atrium/core";
 export type Credential =
   /** The token that everybody shares. */
   | { readonly kind: "token" }
-  /** A browser that signed in. */
   | { readonly kind: "browser"; readonly sessionId: string }
   /** A paired device, by its own token or by the shared one and a proof of its key. */
   | { readonly kind: "device"; readonly deviceId: string; readonly role: string }
@@ -16,7 +15,6 @@ export type Credential =
   /** What the server gave to a process that works for it. */
   | { readonly kind: "run"; readonly conversationKey: string };
 
-/** Whoever is in. */
 export interface Principal {
   readonly credential: Credential;
   readonly address: string;
@@ -37,7 +35,6 @@ export function whyUndecided(principal: Principal): UndecidableCode | undefined 
   return isOfAgent?.() === true ? "credential.run" : undefined;
 }
 
-/** Who answers, with what is known of how they came in. */
 export function answererFrom(
   principal: Principal,
   who: { readonly id: string; readonly name: string; readonly via: string },

@@ -11,7 +11,6 @@ export interface OutgoingMessage {
   /** Where in the channel; what it means is the channel's business. */
   readonly to: string;
   readonly text: string;
-  /** Who sends it, for people to read. */
   readonly from: string;
   /** The agent's handle, when the address needs one. */
   readonly agent: string | undefined;
@@ -21,11 +20,9 @@ export interface OutgoingMessage {
 
 export interface Delivery {
   readonly messageId: string;
-  /** The address as the channel understood it. */
   readonly to: string;
   /** The conversation it became part of, for channels that have them. */
   readonly conversationId?: string;
-  /** The place it was said in, for channels that have those. */
   readonly channelId?: string;
 }
 
@@ -36,7 +33,6 @@ export interface Channel {
 }
 
 export interface Channels {
-  /** Until the function it gives back is called. */
   register(channel: Channel): () => void;
   list(): readonly Channel[];
   /** By its id; without one, the channel that people use here anyway. */

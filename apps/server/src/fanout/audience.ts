@@ -30,7 +30,6 @@ export class FanoutAudience implements Audience, Backlog {
   readonly #members = new Set<Outbox>();
   /** Members that are behind, and the offset of the first byte each has yet to get. */
   readonly #cursors = new Map<Outbox, number>();
-  /** Members that were spared passing frames. */
   readonly #spared = new Set<Outbox>();
   #texts: string[] = [];
   /** Indices of those among the texts that are passing. */
@@ -46,7 +45,6 @@ export class FanoutAudience implements Audience, Backlog {
     return this.#members.size;
   }
 
-  /** Bytes kept for members that are behind. */
   get keptBytes(): number {
     return this.#end - (this.#chunks[0]?.start ?? this.#end);
   }

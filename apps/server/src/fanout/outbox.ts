@@ -8,7 +8,6 @@
  */
 import { encodeTextFrames } from "./text-frame.ts";
 
-/** The writable half of a socket. */
 export interface Sink {
   /** False when the peer is not keeping up; `drained` is called once it has. */
   write(bytes: Buffer): boolean;
@@ -21,7 +20,6 @@ export interface Backlog {
   leave(outbox: Outbox): void;
 }
 
-/** The same for every peer. */
 export interface OutboxRules {
   /** How much may wait for a peer that is not reading. */
   readonly maxBytes: number;
@@ -30,7 +28,6 @@ export interface OutboxRules {
   readonly schedule: (outbox: Outbox) => void;
 }
 
-/** Whose outbox it is. */
 export interface OutboxOwner {
   /** Called at most once, when the peer is given up. */
   onSlow(): void;
@@ -45,7 +42,6 @@ export class Outbox {
   #textBytes = 0;
   #stalledAt: number | undefined;
   #isClosed = false;
-  /** Whoever waits for the peer to take more. */
   readonly #waiting: (() => void)[] = [];
 
   constructor(sink: Sink, owner: OutboxOwner, rules: OutboxRules) {

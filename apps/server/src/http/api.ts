@@ -41,9 +41,7 @@ export interface HttpApiDeps {
   readonly report: (fault: Fault) => void;
 }
 
-/** One request that passed the door, its body unread. */
 export interface HttpRequest {
-  /** Who asks. */
   readonly principal: Principal;
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -57,7 +55,6 @@ export type Verb = "GET" | "POST";
 export interface Route extends Readonly<Partial<Record<Verb, Endpoint>>> {
   /** What GET may be asked with; nothing else may be asked with anything. */
   readonly query?: readonly string[];
-  /** Whether pages of other origins that are allowed may ask. */
   readonly isShared?: boolean;
 }
 
@@ -146,7 +143,6 @@ function respond(outcome: Outcome<unknown>, status: number): Response {
   return jsonText(value.text, status);
 }
 
-/** An answer that is JSON text already. */
 export function jsonText(text: string, status = 200): Response {
   return new Response(text, { status, headers: { "content-type": JSON_TYPE } });
 }

@@ -8,7 +8,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 export interface CrossOriginRules {
-  /** Origins besides our own. */
   readonly allowedOrigins: readonly string[];
 }
 

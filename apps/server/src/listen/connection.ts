@@ -25,7 +25,6 @@ export interface ConnectionLimits {
   readonly closeGraceMs: number;
 }
 
-/** The same for every connection. */
 export interface ConnectionDeps {
   readonly lobby: Lobby;
   readonly queue: FairQueue;
@@ -76,7 +75,6 @@ export class Connection implements Peer, LobbyEntry, LaneOwner, OutboxOwner {
     socket.on("drain", () => this.#outbox.drained());
   }
 
-  /** Hands the socket to a room. */
   enter(room: Room): void {
     this.#deps.lobby.enter(this);
     this.#ws.on("pong", () => (this.#isAlive = true));

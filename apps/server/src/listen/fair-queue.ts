@@ -6,10 +6,8 @@
  * else's sockets. A lane that is long, or has too many answers outstanding, stops reading its socket,
  * so that TCP slows the sender down instead of our memory growing.
  */
-/** Whose lane it is. */
 export interface LaneOwner {
   handle(frame: Buffer): void | Promise<void>;
-  /** Stop or go on reading the socket. */
   setReading(isReading: boolean): void;
 }
 

@@ -39,14 +39,11 @@ export interface ListenDeps {
   readonly limits: ListenLimits;
   readonly gate: HostPolicy;
   readonly now: () => number;
-  /** Answers plain HTTP requests that passed the gate. */
   readonly serve: RequestListener;
   /** By path: what an upgrade to it is handed to. */
   readonly rooms: ReadonlyMap<string, Room>;
   readonly atTurnEnd: Fanout["atTurnEnd"];
-  /** What comes with an upgrade. */
   readonly readCredential: ReadCredential;
-  /** Where it comes from. */
   readonly originOf: OriginOf;
   readonly isOfAgent: IsOfAgent;
   readonly report: (fault: Fault) => void;
@@ -57,7 +54,6 @@ export interface Listener {
   readonly strangers: number;
   /** Closes every socket of a login that is over. */
   closeLogins(isOver: (loginId: string) => boolean): void;
-  /** Resolves with the port. */
   open(host: string, port: number): Promise<number>;
   /** No one new; everyone here is closed with that code and reason, then the port is free. */
   close(code: number, reason: string): Promise<void>;

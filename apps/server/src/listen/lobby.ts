@@ -39,7 +39,6 @@ export class Lobby {
     this.#waiting.delete(socket);
   }
 
-  /** Called now and then. */
   sweep(now: number): void {
     for (const socket of this.#waiting) {
       if (now - socket.since < this.#rules.maxWaitMs) return;

@@ -15,9 +15,7 @@ export interface OperationsRouteDeps {
   readonly logHead: () => number;
   /** Entries that could not be folded, by who could not. */
   readonly damagedEntries: () => ReadonlyMap<string, number>;
-  /** Entries that a newer server wrote, by their type. */
   readonly unknownEntries: () => ReadonlyMap<string, number>;
-  /** How often a listener to the log has thrown, by its name. */
   readonly listenerFaults: () => ReadonlyMap<string, number>;
   /** Figures are for whoever runs the server: from this machine, or with the token. */
   readonly figuresAccess: HttpAccess;

@@ -16,9 +16,7 @@ import { whyUndecided, type Principal } from "../access/principal.ts";
 import { describeIssues } from "../platform/issues.ts";
 import { callKey, type CallKey } from "./idempotency.ts";
 
-/** Who is asking. */
 export interface Caller {
-  /** By what it came in, and from where. */
   readonly principal: Principal;
   readonly scopes: ReadonlySet<string>;
   /** Whether one more detailed complaint is in order; they cost far more than the frames that cause them. */

@@ -15,7 +15,6 @@ import { DeferredResult, type Caller, type CallMethod, type FrameOrigin } from "
 /** A class, since a peer may send any member. */
 export class UnreadableMessage {
   readonly problem: string;
-  /** Of the frame, if it can be read. */
   readonly id: string | undefined;
 
   constructor(problem: string, id?: string) {

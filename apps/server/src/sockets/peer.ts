@@ -1,6 +1,6 @@
-import type { PresentedCredential } from "../access/credentials.ts";
 /** A socket's other end and a room for it, as they see each other: types only. */
-import { type Principal } from "../access/principal.ts";
+import type { PresentedCredential } from "../access/credentials.ts";
+import type { Principal } from "../access/principal.ts";
 
 /** The other end of one socket, as a room sees it: something to talk to, nothing to own. */
 export interface Peer {

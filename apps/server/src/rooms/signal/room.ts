@@ -96,7 +96,6 @@ export function openSignalRoom(deps: SignalRoomDeps): SignalRoom {
   };
 }
 
-/** Newest first. */
 function describeVisitors(visitors: readonly Visitor[], now: number): readonly object[] {
   return visitors.toReversed().map((visitor) => ({ ...visitor, ageMs: now - visitor.lastAt }));
 }

@@ -29,7 +29,6 @@ export type WorldRoomDeps = Omit<CommandDeps, "onPlayerMoved"> &
 export interface WorldRoom extends Room {
   readonly onBatch: BatchListener;
   recover(): Promise<void>;
-  /** Some of the past was erased. */
   forget(): void;
   close(): void;
 }

@@ -55,13 +55,11 @@ export class UnconfirmedFrames<Frame> {
     this.#room = Math.max(this.#limit, this.#frames.length);
   }
 
-  /** Takes out the oldest that there is no room for. */
   trim(): readonly Frame[] {
     const excess = this.#frames.length - this.#room;
     return excess > 0 ? this.#leave(excess) : [];
   }
 
-  /** Takes out those that wait and are meant. */
   remove(isMeant: (frame: Frame) => boolean): void {
     for (let n = this.#frames.length - 1; n >= this.#written; n--) {
       const frame = this.#frames[n];
@@ -69,7 +67,6 @@ export class UnconfirmedFrames<Frame> {
     }
   }
 
-  /** Takes out everything. */
   clear(): readonly Frame[] {
     this.#written = 0;
     return this.#leave(this.#frames.length);

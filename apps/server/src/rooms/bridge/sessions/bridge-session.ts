@@ -51,7 +51,6 @@ export interface BridgeBinding extends ToolOwner {
   onDisconnected?(): void;
 }
 
-/** A connected plugin. */
 export interface PluginConnection {
   send(frame: ServerFrame): void;
   /** Asks for proof of what was sent. */
@@ -86,7 +85,6 @@ export class BridgeSession {
   readonly #permissions = new Permissions();
   #line: PluginConnection | undefined;
   #isClosed = false;
-  /** Since there was last a line. */
   #dropped = 0;
   #sincePing = 0;
 

@@ -9,7 +9,6 @@ import { isSameSecret } from "../../../access/secrets.ts";
 import { BridgeSession, type BridgeBinding, type SessionRules } from "./bridge-session.ts";
 
 export interface BridgeSessionsDeps extends SessionRules {
-  /** Where plugins find the room. */
   readonly url: () => string;
   readonly newToken: () => string;
   /** For a session that is not open and a program that someone else has started: what it is to be opened for. */
@@ -19,7 +18,6 @@ export interface BridgeSessionsDeps extends SessionRules {
 export interface BridgeSessions {
   /** A conversation has one session at a time. */
   open(binding: BridgeBinding): BridgeSession;
-  /** The session, when the token is its own. */
   find(conversationKey: string, token: string): BridgeSession | "unknown" | "wrong-token";
   /** The tokens of those that are open: nobody may say them. */
   secrets(): readonly string[];

@@ -10,7 +10,6 @@ import type { BridgePermissionRequest, PermissionReply } from "@atrium/wire/brid
 
 export type Behavior = PermissionReply["behavior"];
 
-/** As the rest of the server sees it. */
 export interface BridgePermission {
   /** Five letters; also what people type to answer it. */
   readonly id: string;

@@ -7,7 +7,6 @@ import type { ToolCall, ToolResult as ToolResultFrame } from "@atrium/wire/bridg
 import type { ToolDeclaration, ToolResult } from "../../../agents/turn/agent-runtime.ts";
 import type { Timers } from "../../../platform/timers.ts";
 
-/** Who carries them out. */
 export interface ToolOwner {
   readonly tools: readonly ToolDeclaration[];
   callTool(name: string, args: unknown, signal: AbortSignal): Promise<ToolResult>;

@@ -32,7 +32,6 @@ export interface BuildMethodDeps {
   readonly read: ReadBuilds;
   readonly readFiles: ReadBuildFiles;
   readonly decidePermission: DecidePermission;
-  /** The log's newest entry. */
   readonly head: () => number;
 }
 

@@ -34,7 +34,6 @@ export function createBuildEndpoints(
       if (found === undefined) return refusal(refuse("artifact.missing", file));
       return untrustedContent(asked, found, readBlob);
     }),
-    /** All of it, however long. */
     permission: ofBuild(({ build }, { path: { permission = "" } }) => {
       const subject = approvals.get(permission)?.subject;
       if (subject?.conversationKey !== build.conversationKey) {

@@ -19,10 +19,8 @@ import { encodeFeed, type BuildFeed, type EncodedFeedEvent } from "./feed.ts";
 export interface EventsEndpointDeps {
   readonly read: Pick<ReadBuilds, "find" | "told">;
   readonly feed: Pick<BuildFeed, "listen">;
-  /** The log's newest entry. */
   readonly head: () => number;
   readonly rules: EventStreamRules;
-  /** Aborted when the server goes. */
   readonly closing: AbortSignal;
 }
 

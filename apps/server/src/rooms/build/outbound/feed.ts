@@ -3,7 +3,6 @@ import { build, idIn, type BatchListener } from "@atrium/core";
 import { isLastBuildEvent, type BuildEvent } from "@atrium/wire/build";
 import { storedEvent } from "../../../builds/read-builds.ts";
 
-/** One event, with its text as it is sent. */
 export interface EncodedFeedEvent {
   readonly seq: number;
   readonly text: string;

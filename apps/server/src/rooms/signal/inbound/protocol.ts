@@ -15,7 +15,6 @@ export interface SignalFrame<Type extends SignalClientFrame["type"] = SignalClie
   readonly size: number;
 }
 
-/** Who is asking, as the methods see it. */
 export interface SignalCaller extends SessionCaller {
   welcome(): Outcome<SignalReply>;
   /** Undefined when it has answered: what was asked for follows the answer at once. */

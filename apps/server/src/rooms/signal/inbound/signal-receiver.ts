@@ -9,7 +9,6 @@ import { OWN_SOURCE } from "../translate/translate.ts";
 import type { SignalIntake } from "./signal-intake.ts";
 
 export interface RejectedSignal extends SignalProblem {
-  /** Its place in what was handed in. */
   readonly index: number;
 }
 

@@ -22,9 +22,7 @@ import type { CallKey } from "../../../pipeline/idempotency.ts";
 import type { Timers } from "../../../platform/timers.ts";
 
 export interface SourceBatcherDeps {
-  /** Resolves when they are in the log. */
   readonly write: (source: string, batch: WrittenBatch) => Promise<Outcome<unknown>>;
-  /** Tells something that is not in the log yet. */
   readonly pass: (signal: Signal) => void;
   readonly timers: Timers;
 }
@@ -47,7 +45,6 @@ interface Batch extends WrittenBatch {
   isUntold: boolean;
 }
 
-/** How long words wait for more of them. */
 const GATHER_MS = 100;
 /** So many need not wait. */
 const ENOUGH_WORDS = 64;

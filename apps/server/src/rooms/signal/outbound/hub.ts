@@ -16,7 +16,6 @@ import type { SignalPosition } from "../translate/position.ts";
 import type { SignalEntry, TranslateSignals } from "../translate/translate.ts";
 import { createMatcher, filterName, type SignalMatcher } from "./filter.ts";
 
-/** The signals of one entry. */
 export interface SignalItem {
   readonly seq: number;
   readonly told: readonly OutgoingSignal[];
@@ -28,7 +27,6 @@ export interface HubDeps {
     readonly now: Activity;
     near(seq: number): { readonly seq: number; readonly activity: Activity };
   };
-  /** The log's newest entry. */
   readonly head: () => number;
   readonly readEntries: (after: number) => AsyncIterable<SignalEntry>;
   readonly openAudience: () => Audience;
@@ -49,7 +47,6 @@ export class SignalHub {
   readonly #ephemeralListeners = new Set<(told: OutgoingSignal) => void>();
   readonly #underway: InProgress[] = [];
   #activity: Activity;
-  /** The newest entry that was told. */
   seq: number;
 
   constructor(deps: HubDeps) {
@@ -92,7 +89,6 @@ export class SignalHub {
     return said.filter(wants).map((signal) => new OutgoingSignal(signal, undefined, true));
   }
 
-  /** Joins those who want the same; returns how to leave. */
   join(peer: Peer, filter: SignalFilter): () => void {
     const name = filterName(filter);
     const known = this.#subscribers.get(name);
@@ -112,7 +108,6 @@ export class SignalHub {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
-  /** Hears what only passes. */
   onEphemeral(listener: (told: OutgoingSignal) => void): Disposable {
     this.#ephemeralListeners.add(listener);
     return { [Symbol.dispose]: () => void this.#ephemeralListeners.delete(listener) };

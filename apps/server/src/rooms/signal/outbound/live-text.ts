@@ -10,7 +10,6 @@ export interface LiveTextDeps extends Pick<TranslatorDeps, "agentIdOf"> {
 
 export interface LiveText {
   onSignal(listener: (signal: SignalEnvelope) => void): void;
-  /** All that was said so far in each run under way. */
   underway(): Iterable<SignalEnvelope>;
 }
 

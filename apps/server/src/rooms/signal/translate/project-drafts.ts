@@ -78,7 +78,6 @@ export function projectDrafts(
   }
 }
 
-/** What a person decided, about what. */
 function commanded(
   entityId: string,
   action: string,

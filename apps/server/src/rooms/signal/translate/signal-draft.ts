@@ -15,7 +15,6 @@ export type SignalDraft =
       readonly isKept?: boolean;
     };
 
-/** How something ended that was given to someone. */
 export function completion(taskId: string, success: boolean, result?: string): SignalDraft {
   const why = result === undefined ? {} : { result: truncate(result, MAX_SUMMARY_CHARS) };
   return { type: "completion", payload: { taskId, success, ...why } };

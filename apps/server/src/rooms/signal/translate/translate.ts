@@ -31,7 +31,6 @@ export type SignalEntry = Parameters<BatchListener>[0][number];
 export interface TranslatorDeps {
   /** Makes ids that no other log gives out. */
   readonly epoch: string;
-  /** An agent's id by its handle. */
   readonly agentIdOf: (handle: string) => string;
 }
 

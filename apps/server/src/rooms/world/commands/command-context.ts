@@ -11,13 +11,11 @@ export type MessageOf<Type extends WorldClientMessage["type"]> = Extract<
   { type: Type }
 >;
 
-/** A connection, as one who looks. */
 export interface ViewerIdentity {
   readonly viewerId: string;
   readonly name: string;
 }
 
-/** Who is asking, as the world's methods see it. */
 export interface WorldCaller extends SessionCaller {
   readonly viewer: ViewerIdentity;
   subscribe(wanted: MessageOf<"subscribe">["payload"]): Outcome<unknown>;

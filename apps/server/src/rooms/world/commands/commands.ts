@@ -27,7 +27,6 @@ import { createRequestCommands, type RequestDeps } from "./requests.ts";
 
 export type CommandDeps = DecisionDeps & RequestDeps & MoveDeps;
 
-/** The table of commands, in the order of their declarations. */
 export function createCommands(deps: CommandDeps): readonly Method<WorldCaller>[] {
   const handlers: CommandHandlers = {
     ...createRequestCommands(deps),

@@ -53,7 +53,6 @@ type Data = WorldCommandData<"resolve_decision">;
 export function createAnswerDecision(deps: DecisionDeps): CommandHandlers["resolve_decision"] {
   const { dispatch, projects, questions, approvals, humanInput, clock } = deps;
 
-  /** The question or permission of that name, if there is one. */
   async function answer(
     ref: string,
     said: Said,

@@ -20,7 +20,6 @@ export interface MoveDeps {
   readonly floor: Floor;
   readonly clock: Clock;
   readonly viewers: PlayerPositions;
-  /** What is seen has changed. */
   readonly onPlayerMoved: () => void;
 }
 

@@ -1,20 +1,15 @@
 /** What agents made in projects, for people to look at. */
-import { refuse, type Artifact, type ArtifactVersion, type Projects } from "@atrium/core";
+import { refuse, type Artifact, type ArtifactVersion } from "@atrium/core";
 import type { Endpoint } from "../../../http/api.ts";
 import { refusal } from "../../../http/problem.ts";
-import { untrustedContent, type ReadBlob } from "../../../http/untrusted-content.ts";
+import { untrustedContent } from "../../../http/untrusted-content.ts";
 import { artifactOnWire } from "../snapshots/snapshot.ts";
+import type { WorldApiDeps } from "./world-api.ts";
 
-export interface ArtifactDeps {
-  readonly blobs: { readonly get: ReadBlob };
-  readonly scenery: { readonly projects: Projects };
-}
-
-export function createArtifactEndpoints({ blobs, scenery }: ArtifactDeps): {
-  readonly ofArtifact: Endpoint;
-  readonly ofVersion: Endpoint;
-} {
-  const { projects } = scenery;
+export function createArtifactEndpoints({
+  blobs,
+  scenery: { projects },
+}: Pick<WorldApiDeps, "blobs" | "scenery">): Record<"ofArtifact" | "ofVersion", Endpoint> {
   return {
     ofArtifact({ path: { id = "" } }) {
       const found = projects.ofArtifact(id);

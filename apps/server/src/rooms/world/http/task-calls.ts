@@ -1,25 +1,19 @@
 /** The tools that were used for one task, for whoever opens it: the same texts that were told when it happened. */
-import { refuse, type Projects } from "@atrium/core";
+import { refuse } from "@atrium/core";
 import { jsonText, type Endpoint } from "../../../http/api.ts";
 import { refusal } from "../../../http/problem.ts";
-import type { LogReader } from "../translate/log-reader.ts";
-import type { EncodedMessage, TranslateEntry } from "../translate/translate.ts";
+import type { EncodedMessage } from "../translate/translate.ts";
+import type { WorldApiDeps } from "./world-api.ts";
 
-export interface TaskCallsDeps {
-  readonly log: LogReader;
-  readonly projects: Pick<Projects, "ofTask">;
-  readonly translate: TranslateEntry;
-  /** Streams in which a task may have been worked on. */
-  readonly workOn: (taskId: string) => readonly string[];
-}
+type TaskCallsDeps = Pick<WorldApiDeps, "log" | "scenery" | "translate" | "workOn">;
 
 /** The newest are told; a task with more of them is not read to the end by anyone. */
 const MAX_CALLS = 1_000;
 const MAX_ENTRIES_READ = 4_000;
 
-export function createTaskCalls({ log, projects, translate, workOn }: TaskCallsDeps): Endpoint {
+export function createTaskCalls({ log, scenery, translate, workOn }: TaskCallsDeps): Endpoint {
   return async ({ path: { id = "" } }) => {
-    if (projects.ofTask(id) === undefined) return refusal(refuse("task.missing", id));
+    if (scenery.projects.ofTask(id) === undefined) return refusal(refuse("task.missing", id));
     const found: EncodedMessage[] = [];
     for (const stream of workOn(id)) {
       for await (const entry of log.read({ stream, backwards: true, limit: MAX_ENTRIES_READ })) {

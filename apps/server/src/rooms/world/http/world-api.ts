@@ -46,8 +46,7 @@ const MAX_PAGE = 1_000;
 const MAX_ENTRIES_READ = 20_000;
 
 export function createWorldApi(deps: WorldApiDeps, api: HttpApiDeps): HttpApp {
-  const { log, scenery, floor, past, translate, clock, workOn } = deps;
-  const { projects } = scenery;
+  const { log, scenery, floor, past, clock } = deps;
   const { ofArtifact, ofVersion } = createArtifactEndpoints(deps);
 
   const then: Endpoint = async ({ query }) => {
@@ -68,12 +67,10 @@ export function createWorldApi(deps: WorldApiDeps, api: HttpApiDeps): HttpApp {
     return Response.json({ seq, epoch, at, ...snapshotAt(scenery, at) });
   };
 
-  const calls = createTaskCalls({ log, projects, translate, workOn });
-
   return createHttpApi(
     {
       "/api/world/at": { query: AT_PARAMS, GET: then },
-      "/api/world/tasks/:id/calls": { GET: calls },
+      "/api/world/tasks/:id/calls": { GET: createTaskCalls(deps) },
       "/api/world/decisions/:id/permission": { GET: createWholePermission(deps) },
       "/api/world/events": { query: TIMELINE_PARAMS, GET: createTimeline(deps) },
       "/api/world/scene": { GET: () => Response.json(floor.scene) },

@@ -19,7 +19,6 @@ export interface ProtocolDeps {
 
 /** Messages that are no commands: they may come before a scene is subscribed to. */
 const MESSAGES: ReadonlySet<string> = new Set(["hello", "ping", "subscribe"]);
-/** Under which no method is found. */
 const UNKNOWN_COMMAND = "command";
 
 class Pong {

@@ -47,7 +47,6 @@ export interface WorldSessionDeps {
   readonly silenceMs: number;
   readonly commandRules: BucketRules;
   readonly playerRules: BucketRules;
-  /** A number nobody else has, for the ids of answers. */
   readonly nextNumber: () => string;
   readonly welcome: (
     sessionId: string,
@@ -55,9 +54,7 @@ export interface WorldSessionDeps {
   ) => MessagePayload<"hello_ack">;
   readonly resumeFrom: (cursor: Cursor) => ResumeDecision;
   readonly hasScene: (sceneId: string) => boolean;
-  /** Starts telling the peer; what it returns ends that. */
   readonly subscribe: (peer: Peer, wanted: Subscription) => () => void;
-  /** A connection is gone, and with it whoever looked over it. */
   readonly onLeft: (viewerId: string) => void;
 }
 

@@ -24,7 +24,6 @@ export function message<Type extends MessageType>(
   return envelope(type, { id, ts }, JSON.stringify(payload));
 }
 
-/** Around a payload that is text already. */
 export function envelope(type: MessageType, { id, ts }: Stamp, payload: string): string {
   return `{"type":"${type}","id":"${id}","ts":${ts},"v":${WORLD_VERSION},"payload":${payload}}`;
 }
@@ -36,7 +35,6 @@ export interface CommandProblem {
   readonly supportedVersions?: readonly number[];
 }
 
-/** How one command, or whatever was taken for one, is answered. */
 export function answer(
   stamp: Omit<Stamp, "id"> & { readonly number: string },
   inReplyTo: string | undefined,

@@ -13,7 +13,6 @@ export type MessageReader = (
 const MAX_ID_CHARS = 128;
 export const UNEXPLAINED = "invalid; too many such messages to say more";
 
-/** Its checks are compiled when they are first needed. */
 export function createMessageReader(): MessageReader {
   const messages = new Map(
     Object.entries(WORLD_CLIENT_MESSAGES).map(([name, schema]) => [name, checkLater(schema)]),

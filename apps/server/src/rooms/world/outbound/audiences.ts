@@ -7,7 +7,6 @@ export interface Audiences {
   /** What is published from now on reaches the peer; call what it returns to end that. */
   join(peer: Peer, channels: ChannelSet): () => void;
   publish(channel: WorldChannel, text: string): void;
-  /** Outdated by the next of its kind. */
   publishPassing(channel: WorldChannel, text: string): void;
   hasListeners(channel: WorldChannel): boolean;
 }

@@ -52,17 +52,13 @@ export interface WorldEgressDeps {
 }
 
 export interface WorldEgress {
-  /** Up to where everyone has been told. */
   readonly seq: number;
   readonly onBatch: BatchListener;
-  /** Something that is seen has changed without an entry. */
   changed(): void;
   resumeFrom(cursor: Cursor): ResumeDecision;
-  /** Starts telling the peer; what it returns ends that. */
   subscribe(peer: Peer, wanted: Subscription): () => void;
   /** Reads what happened before, so that whoever was here then can go on. */
   recover(): Promise<void>;
-  /** Some of the past was erased. */
   forget(): void;
   close(): void;
 }
@@ -160,9 +156,7 @@ function resyncEvent(
   return message("event", stamp, { name: "resync_fallback_snapshot", ...about });
 }
 
-/** What a client asked to be sent. */
 export interface Subscription {
   readonly channels: { readonly [C in WorldChannel]?: boolean };
-  /** Where it was when it was last here. */
   readonly cursor?: Cursor | undefined;
 }

@@ -25,17 +25,14 @@ export class ReplayRing {
     this.#seq = seq;
   }
 
-  /** A cursor from here on can be served. */
   get start(): number {
     return this.#start;
   }
 
-  /** The newest entry that was taken in. */
   get seq(): number {
     return this.#seq;
   }
 
-  /** Takes in what has happened, and says what there is to tell of it. */
   add(entries: readonly WorldEntry[]): readonly EncodedMessage[] {
     const told = entries.flatMap((entry) => this.#translate(entry) ?? []);
     this.#told.push(...told);

@@ -7,7 +7,6 @@ type Hello = Extract<WorldClientMessage, { readonly type: "hello" }>["payload"];
 export type Cursor = NonNullable<Hello["resume"]>;
 export type ResumeDecision = NonNullable<MessagePayload<"hello_ack">["resume"]>;
 
-/** What there is to come back to. */
 export interface ReplayWindow {
   readonly sceneId: string;
   readonly epoch: string;

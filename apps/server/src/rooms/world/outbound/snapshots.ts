@@ -65,7 +65,6 @@ export class SnapshotPublisher {
     return time - latest.at < TOGETHER_MS ? latest.text : this.#dated(latest, time);
   }
 
-  /** Something may look different now. */
   changed(): void {
     this.#latest = undefined;
     if (this.#cancel !== undefined || !this.#deps.hasListeners()) return;

@@ -31,7 +31,6 @@ function itemOnWire(item: QuestionItem): DecisionQuestion {
 
 type BuildAsked = NonNullable<BuildRow["build"]["asked"]>;
 
-/** The same, of what a build asks. */
 export function buildQuestionsOnWire({ questions }: BuildAsked): DecisionQuestion[] | undefined {
   if (questions.length < 2) return undefined;
   return questions.map(({ id, prompt, options, isRequired }) => ({

@@ -36,11 +36,9 @@ export interface OutsideRequest {
   readonly builds: Pick<Builds, "open">;
 }
 
-/** Something asked outside of any project, and what became of it. */
 export type OutsideDecision =
   | {
       readonly what: "asked";
-      /** The question's or approval's own id. */
       readonly ref: string;
       readonly isOpen: boolean;
       readonly by: Answerer | undefined;
@@ -89,7 +87,6 @@ export function listOutsideDecisions(
   return [...inTalk, ...[...asked.builds.open()].flatMap(askedInBuild)];
 }
 
-/** Who decided, by which credential and from where. */
 export function decidedBy(
   answerer: Answerer | null | undefined,
 ): Pick<WorldDecision, "by" | "by_credential" | "by_from"> {
@@ -97,7 +94,6 @@ export function decidedBy(
   return omitEmpty({ by, by_credential: credential && describeCredential(credential), by_from });
 }
 
-/** What an open permission is asked for. */
 export function permissionIn(
   row: ApprovalRow | QuestionRow | undefined,
   decisionId: string,

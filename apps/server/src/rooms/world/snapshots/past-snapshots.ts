@@ -49,7 +49,6 @@ export interface PastSnapshot {
 interface Checkpoint {
   readonly seq: number;
   readonly at: number;
-  /** By fold. */
   readonly saved: readonly unknown[];
 }
 
@@ -63,7 +62,6 @@ export interface PastSnapshots {
 }
 
 export function createPastSnapshots({ log, floor, scenery }: PastSnapshotsDeps): PastSnapshots {
-  /** In order of seq. */
   let checkpoints: readonly Checkpoint[] = [];
   /** How often something was erased: whoever began to read before keeps nothing. */
   let erasures = 0;

@@ -188,7 +188,6 @@ function introduction(
 
 type Spending = Pick<SnapshotSources, "usageOf">;
 
-/** By the run that is under way, as far as it tells. */
 function underWay({ runId, countedRunId }: Task, { usageOf }: Spending): Usage {
   if (runId === null || runId === countedRunId) return NOTHING_USED;
   return usageOf(runId) ?? NOTHING_USED;

@@ -18,9 +18,7 @@ export interface AgentStreams {
   readonly onLiveEvent: LiveListener;
   /** Sends the words that wait for company, so that a tool call stands behind what was said before it. */
   readonly flushBefore: BatchListener;
-  /** Closes the streams of runs that have ended. */
   readonly onBatch: BatchListener;
-  /** What a newcomer is told of the streams that are open. */
   current(): readonly string[];
   close(): void;
 }

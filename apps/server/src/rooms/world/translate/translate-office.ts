@@ -44,7 +44,6 @@ interface Walker {
   readonly walk: Pick<OfficeAgent["walk"], "path" | "speedMps" | "at">;
 }
 
-/** All that is needed to know where someone is at any time of it. */
 export function walkOnWire({ agentId, walk }: Walker): WalkOnWire {
   const { path, speedMps, at } = walk;
   return { agent_id: agentId, path: path.map(pointOnWire), speed_mps: speedMps, started_at: at };

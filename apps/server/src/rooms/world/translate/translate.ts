@@ -28,7 +28,6 @@ import { callOf } from "./translate-calls.ts";
 import { encodeOfficeEvent } from "./translate-office.ts";
 import { eventOf } from "./translate-project.ts";
 
-/** As the log keeps it. */
 export interface WorldEntry {
   readonly seq: number;
   readonly stream: string;
@@ -50,14 +49,12 @@ export type TranslateEntry = (entry: WorldEntry) => EncodedMessage | undefined;
 /** The thread people have with the front desk, and the one where everyone hears everything. */
 export const BD_THREAD = "bd_main";
 const OFFICE_THREAD = "office";
-/** What the house says for itself. */
 const HOUSE = "office";
 
 const OFFICE_LINES = streamOf(officeChat, OFFICE_CHAT);
 const BD_TALK = streamOf(conversation, MAIN_KEY);
 
 export interface TranslateDeps {
-  /** Who talks with people. */
   readonly frontDeskId: string;
   readonly office: Aggregate<Office, OfficeCommand, OfficeEvent>;
   readonly agentIdOf: (handle: string) => string;
