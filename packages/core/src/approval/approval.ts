@@ -1,6 +1,7 @@
 import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 /**
  * Approval: a permission someone needs before going on, and the one outcome it has.
  *
@@ -52,67 +53,69 @@ export interface ApprovalSubject {
   readonly mayAlways: boolean;
 }
 
-export type ApprovalCommand =
-  | {
-      readonly type: "request";
-      readonly id: string;
-      readonly code: string;
-      readonly subject: ApprovalSubject;
-      readonly expiresAt: number;
-      /** Whose earlier "always" already covers this, if anyone's does. */
-      readonly standing: Answerer | null;
-    }
-  | {
-      readonly type: "allow";
-      readonly how: AllowHow;
-      /** With "always": how far it reaches; left out, as short as can be. */
-      readonly scope?: AlwaysScope | undefined;
-      /** With "always": what a client believes it covers, which must be what was read. */
-      readonly pattern?: string | undefined;
-      readonly by: Answerer;
-      readonly note?: string;
-    }
-  | { readonly type: "deny"; readonly by: Answerer; readonly note?: string }
-  | { readonly type: "expire"; readonly why: NoAnswerReason }
+export type ApprovalCommand = TaggedUnion<{
+  request: {
+    id: string;
+    code: string;
+    subject: ApprovalSubject;
+    expiresAt: number;
+    /** Whose earlier "always" already covers this, if anyone's does. */
+    standing: Answerer | null;
+  };
+  allow: {
+    how: AllowHow;
+    /** With "always": how far it reaches; left out, as short as can be. */
+    scope?: AlwaysScope | undefined;
+    /** With "always": what a client believes it covers, which must be what was read. */
+    pattern?: string | undefined;
+    by: Answerer;
+    note?: string;
+  };
+  deny: { by: Answerer; note?: string };
+  expire: { why: NoAnswerReason };
   /** Takes an "always" back; what was allowed by it stays allowed. */
-  | { readonly type: "revoke"; readonly by: Answerer };
+  revoke: { by: Answerer };
+}>;
 
 export type AllowHow = "once" | "always";
 
-export type ApprovalEvent =
-  | {
-      readonly type: "approval.requested";
-      readonly id: string;
-      readonly code: string;
-      readonly subject: ApprovalSubject;
-      readonly expiresAt: number;
-      /** Nobody is asked: an earlier "always" covers it, and is told in the next entry. */
-      readonly isCovered?: true;
-    }
-  | {
-      readonly type: "approval.allowed";
-      readonly how: AllowHow;
-      /** With "always". Left out by versions that kept patterns, whose rules are void. */
-      readonly scope?: AlwaysScope;
-      /** Of an earlier version. */
-      readonly pattern?: string;
-      readonly by: Answerer;
-      /** What whoever decided had to say about it. */
-      readonly note?: string;
-    }
-  | { readonly type: "approval.denied"; readonly by: Answerer; readonly note?: string }
-  | { readonly type: "approval.expired"; readonly why: NoAnswerReason }
-  | { readonly type: "approval.revoked"; readonly by: Answerer };
+export type ApprovalEvent = TaggedUnion<{
+  "approval.requested": {
+    id: string;
+    code: string;
+    subject: ApprovalSubject;
+    expiresAt: number;
+    /** Nobody is asked: an earlier "always" covers it, and is told in the next entry. */
+    isCovered?: true;
+  };
+  "approval.allowed": {
+    how: AllowHow;
+    /** With "always". Left out by versions that kept patterns, whose rules are void. */
+    scope?: AlwaysScope;
+    /** Of an earlier version. */
+    pattern?: string;
+    by: Answerer;
+    /** What whoever decided had to say about it. */
+    note?: string;
+  };
+  "approval.denied": { by: Answerer; note?: string };
+  "approval.expired": { why: NoAnswerReason };
+  "approval.revoked": { by: Answerer };
+}>;
 
 export type ApprovalOutcome = Exclude<
   ApprovalEvent,
   { type: "approval.requested" | "approval.revoked" }
 >;
 
-export type Approval =
-  | { readonly state: "absent" }
-  | { readonly state: "open"; readonly scopes: readonly AlwaysScope[]; readonly summary: string }
-  | { readonly state: "settled"; readonly outcome: ApprovalOutcome; readonly isRevoked: boolean };
+export type Approval = TaggedUnion<
+  {
+    absent: object;
+    open: { scopes: readonly AlwaysScope[]; summary: string };
+    settled: { outcome: ApprovalOutcome; isRevoked: boolean };
+  },
+  "state"
+>;
 
 type Settling = Exclude<ApprovalCommand, { type: "request" | "revoke" }>;
 

@@ -1,4 +1,5 @@
 /** What happens in a build, and what can be said in it. */
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 import type { Answerer } from "../people/answerer.ts";
 import type { BuildWait, WaitOutcome } from "./waits.ts";
 
@@ -39,48 +40,45 @@ export interface BuildAnswer {
 export type BuildStatus = "running" | "complete" | "failed";
 
 /** What an agent says of a build. */
-export type AgentBuildEvent =
-  | { readonly what: "message"; readonly text: string }
-  | {
-      readonly what: "step-started";
-      readonly stepId: string;
-      readonly title: string | null;
-      readonly description: string | null;
-      readonly index: number | null;
-      readonly total: number | null;
-    }
-  | { readonly what: "step-completed"; readonly stepId: string }
-  | { readonly what: "status"; readonly status: BuildStatus; readonly output: string | null }
-  | ({ readonly what: "asked" } & QuestionSet)
-  | { readonly what: "completed" }
-  | { readonly what: "failed"; readonly reason: string | null };
+export type AgentBuildEvent = TaggedUnion<
+  {
+    message: { text: string };
+    "step-started": {
+      stepId: string;
+      title: string | null;
+      description: string | null;
+      index: number | null;
+      total: number | null;
+    };
+    "step-completed": { stepId: string };
+    status: { status: BuildStatus; output: string | null };
+    asked: QuestionSet;
+    completed: object;
+    failed: { reason: string | null };
+  },
+  "what"
+>;
 
 /** Who says it: the agent, people, or this server where the agent did not. */
 export type FeedSource = "agent" | "backend" | "user";
 
 /** What everyone who looks at a build is told. */
-export type BuildFeedEvent = { readonly source: FeedSource } & (
-  | { readonly what: "started" }
-  | { readonly what: "message"; readonly text: string }
-  | ({
-      readonly what: "step-started";
-      readonly stepId: string;
-      readonly index: number;
-      readonly total: number;
-    } & Omit<BuildStep, "id">)
-  | { readonly what: "step-completed"; readonly stepId: string }
-  | { readonly what: "status"; readonly status: BuildStatus; readonly output: string | null }
-  | ({ readonly what: "asked" } & QuestionSet)
-  | {
-      readonly what: "answered";
-      readonly setId: string | null;
-      readonly answers: readonly BuildAnswer[];
-    }
-  | { readonly what: "wait-began"; readonly wait: BuildWait }
-  | { readonly what: "wait-ended"; readonly wait: BuildWait; readonly outcome: WaitOutcome }
-  | { readonly what: "completed" }
-  | { readonly what: "failed"; readonly reason: string | null }
-);
+export type BuildFeedEvent = { readonly source: FeedSource } & TaggedUnion<
+  {
+    started: object;
+    message: { text: string };
+    "step-started": { stepId: string; index: number; total: number } & Omit<BuildStep, "id">;
+    "step-completed": { stepId: string };
+    status: { status: BuildStatus; output: string | null };
+    asked: QuestionSet;
+    answered: { setId: string | null; answers: readonly BuildAnswer[] };
+    "wait-began": { wait: BuildWait };
+    "wait-ended": { wait: BuildWait; outcome: WaitOutcome };
+    completed: object;
+    failed: { reason: string | null };
+  },
+  "what"
+>;
 
 /** Where an agent said it. */
 export interface Origin {
@@ -111,64 +109,41 @@ export interface BuildFacts {
   readonly steps: readonly BuildStep[];
 }
 
-export type BuildEvent =
-  | ({ readonly type: "build.started" } & BuildFacts)
-  | {
-      readonly type: "build.told";
-      readonly telling: BuildFeedEvent;
-      readonly origin: Origin | null;
-    }
-  | { readonly type: "build.turn.wanted"; readonly turn: BuildTurn }
+export type BuildEvent = TaggedUnion<{
+  "build.started": BuildFacts;
+  "build.told": { telling: BuildFeedEvent; origin: Origin | null };
+  "build.turn.wanted": { turn: BuildTurn };
   /** Something was put right before it was told, or was not worth telling. */
-  | {
-      readonly type: "build.repaired";
-      readonly why: string;
-      readonly text: string;
-      readonly origin: Origin | null;
-    }
+  "build.repaired": { why: string; text: string; origin: Origin | null };
   /** Kept for whoever wants to know what went wrong; told to no one. */
-  | {
-      readonly type: "build.rejected";
-      readonly why: string;
-      readonly text: string;
-      readonly origin: Origin | null;
-    }
-  | { readonly type: "build.cancelled"; readonly by: Answerer };
+  "build.rejected": { why: string; text: string; origin: Origin | null };
+  "build.cancelled": { by: Answerer };
+}>;
 
-export type BuildCommand =
-  | ({ readonly type: "start" } & BuildFacts)
+export type BuildCommand = TaggedUnion<{
+  start: BuildFacts;
   /** A line of the agent's; `why` instead of a saying where it could not be read. */
-  | {
-      readonly type: "hear";
-      readonly origin: Origin;
-      readonly text: string;
-      readonly said:
-        | {
-            readonly ok: true;
-            readonly saying: AgentBuildEvent;
-            readonly repairs: readonly string[];
-          }
-        | { readonly ok: false; readonly why: string };
-    }
-  | { readonly type: "answer"; readonly answers: readonly BuildAnswer[] }
-  | { readonly type: "cancel"; readonly by: Answerer }
+  hear: {
+    origin: Origin;
+    text: string;
+    said:
+      | {
+          readonly ok: true;
+          readonly saying: AgentBuildEvent;
+          readonly repairs: readonly string[];
+        }
+      | { readonly ok: false; readonly why: string };
+  };
+  answer: { answers: readonly BuildAnswer[] };
+  cancel: { by: Answerer };
   /** `cut-off`: the server was stopped under it; the agent is not to blame. */
-  | {
-      readonly type: "end-turn";
-      readonly runId: string;
-      readonly how: "completed" | "failed" | "cut-off";
-      readonly reason: string;
-    }
+  "end-turn": { runId: string; how: "completed" | "failed" | "cut-off"; reason: string };
   /** The agent waits for people in the middle of its turn, and no longer. */
-  | { readonly type: "wait"; readonly wait: BuildWait }
-  | { readonly type: "end-wait"; readonly id: string; readonly outcome: WaitOutcome }
+  wait: { wait: BuildWait };
+  "end-wait": { id: string; outcome: WaitOutcome };
   /** Something the agent said to people by a tool. */
-  | { readonly type: "reply"; readonly text: string }
+  reply: { text: string };
   /** Nothing has been told since that many tellings. */
-  | { readonly type: "reassure"; readonly told: number }
-  | {
-      readonly type: "set-aside";
-      readonly text: string;
-      readonly why: string;
-      readonly origin: Origin | null;
-    };
+  reassure: { told: number };
+  "set-aside": { text: string; why: string; origin: Origin | null };
+}>;

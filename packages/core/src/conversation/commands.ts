@@ -1,4 +1,5 @@
 /** What can be asked of a conversation. */
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 import type { RunRequest, Attachment, ConversationSettings, ModelName } from "./events.ts";
 import type { ConversationKey } from "./key.ts";
 import type { Usage } from "./usage.ts";
@@ -78,10 +79,14 @@ export interface Stop {
   readonly messageId: string;
 }
 
-export type Ending =
-  | { readonly how: "completed"; readonly stopReason: string }
-  | { readonly how: "failed"; readonly kind: string; readonly reason: string }
-  | { readonly how: "aborted"; readonly reason: string };
+export type Ending = TaggedUnion<
+  {
+    completed: { stopReason: string };
+    failed: { kind: string; reason: string };
+    aborted: { reason: string };
+  },
+  "how"
+>;
 
 export interface Settle {
   readonly type: "settle";
@@ -95,25 +100,25 @@ export interface Settle {
 export type RunCommand = Start | Merge | CallTool | ReturnTool | Deliver | Stop | Settle;
 
 export type ConversationCommand =
+  | TaggedUnion<{
+      patch: { changes: Partial<ConversationSettings> };
+      reset: {
+        sessionId: string;
+        reason: string;
+        /** Refused when the conversation is no longer that one. */
+        expectedSessionId: string | null;
+        /** The run that asks for it, and goes on. */
+        by: string | null;
+        /** What was said before is erased. */
+        isErased?: boolean;
+      };
+      delete: {
+        expectedSessionId: string | null;
+        /** Its words go too. */
+        isErased?: boolean;
+      };
+    }>
   | Open
   | Inject
   | Send
-  | RunCommand
-  | { readonly type: "patch"; readonly changes: Partial<ConversationSettings> }
-  | {
-      readonly type: "reset";
-      readonly sessionId: string;
-      readonly reason: string;
-      /** Refused when the conversation is no longer that one. */
-      readonly expectedSessionId: string | null;
-      /** The run that asks for it, and goes on. */
-      readonly by: string | null;
-      /** What was said before is erased. */
-      readonly isErased?: boolean;
-    }
-  | {
-      readonly type: "delete";
-      readonly expectedSessionId: string | null;
-      /** Its words go too. */
-      readonly isErased?: boolean;
-    };
+  | RunCommand;

@@ -3,6 +3,7 @@
  * same stream: that there is at most one turn at a time, and in which order messages are answered, is
  * decided in one place.
  */
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 import type { Usage } from "./usage.ts";
 
 export interface Attachment {
@@ -86,84 +87,62 @@ export interface TurnResult {
   readonly usage: Usage;
 }
 
-export type RunEnded =
-  | ({
-      readonly type: "run.completed";
-      readonly runId: string;
-      readonly stopReason: string;
-    } & TurnResult)
-  | ({
-      readonly type: "run.failed";
-      readonly runId: string;
-      readonly kind: string;
-      readonly reason: string;
-    } & TurnResult)
-  | ({ readonly type: "run.aborted"; readonly runId: string; readonly reason: string } & TurnResult)
+export type RunEnded = TaggedUnion<{
+  "run.completed": { runId: string; stopReason: string } & TurnResult;
+  "run.failed": { runId: string; kind: string; reason: string } & TurnResult;
+  "run.aborted": { runId: string; reason: string } & TurnResult;
   /** Its message is answered by another run. */
-  | { readonly type: "run.merged"; readonly runId: string; readonly into: string };
+  "run.merged": { runId: string; into: string };
+}>;
 
 export type RunEvent =
+  | TaggedUnion<{
+      "run.started": {
+        runId: string;
+        model: ModelName;
+        /** Runs whose messages this one answers too, in order. */
+        collects: readonly string[];
+      };
+      "run.tool.called": {
+        runId: string;
+        messageId: string;
+        callId: string;
+        name: string;
+        input: unknown;
+      };
+      "run.tool.returned": {
+        runId: string;
+        messageId: string;
+        callId: string;
+        name: string;
+        text: string;
+        isError: boolean;
+      };
+      /** Something was made; its content is kept outside the log. */
+      "run.delivered": { runId: string; artifactId: string } & Attachment;
+      /** Someone asked for it to stop; it ends as soon as whoever drives it has let go. */
+      "run.stopping": { runId: string; reason: string };
+    }>
   | RunRequested
-  | {
-      readonly type: "run.started";
-      readonly runId: string;
-      readonly model: ModelName;
-      /** Runs whose messages this one answers too, in order. */
-      readonly collects: readonly string[];
-    }
-  | {
-      readonly type: "run.tool.called";
-      readonly runId: string;
-      readonly messageId: string;
-      readonly callId: string;
-      readonly name: string;
-      readonly input: unknown;
-    }
-  | {
-      readonly type: "run.tool.returned";
-      readonly runId: string;
-      readonly messageId: string;
-      readonly callId: string;
-      readonly name: string;
-      readonly text: string;
-      readonly isError: boolean;
-    }
-  /** Something was made; its content is kept outside the log. */
-  | ({
-      readonly type: "run.delivered";
-      readonly runId: string;
-      readonly artifactId: string;
-    } & Attachment)
-  /** Someone asked for it to stop; it ends as soon as whoever drives it has let go. */
-  | { readonly type: "run.stopping"; readonly runId: string; readonly reason: string }
   | RunEnded;
 
 export type ConversationEvent =
-  | {
-      readonly type: "conversation.opened";
-      readonly key: string;
-      readonly agentId: string;
-      readonly handle: string;
-      readonly isMain: boolean;
-      readonly sessionId: string;
-    }
-  | {
-      readonly type: "message.injected";
-      readonly messageId: string;
-      readonly text: string;
-      readonly label: string | null;
-    }
-  | { readonly type: "conversation.patched"; readonly changes: Partial<ConversationSettings> }
-  /** What was said before is no longer part of the conversation; `erase` as below, left out: it stays in the log. */
-  | {
-      readonly type: "conversation.reset";
-      readonly sessionId: string;
-      readonly reason: string;
-      readonly erase?: "wanted" | "done";
-    }
-  /**
-   * `erase`: whether its words are to go too, and whether they have, or are to stay in the log. Left out: an earlier version
-   * wrote it, which could not erase; the words are to go.
-   */
-  | { readonly type: "conversation.deleted"; readonly erase?: "wanted" | "done" | "kept" }
+  | TaggedUnion<{
+      "conversation.opened": {
+        key: string;
+        agentId: string;
+        handle: string;
+        isMain: boolean;
+        sessionId: string;
+      };
+      "message.injected": { messageId: string; text: string; label: string | null };
+      "conversation.patched": { changes: Partial<ConversationSettings> };
+      /** What was said before is no longer part of the conversation; `erase` as below, left out: it stays in the log. */
+      "conversation.reset": { sessionId: string; reason: string; erase?: "wanted" | "done" };
+      /**
+       * `erase`: whether its words are to go too, and whether they have, or are to stay in the log. Left out: an earlier version
+       * wrote it, which could not erase; the words are to go.
+       */
+      "conversation.deleted": { erase?: "wanted" | "done" | "kept" };
+    }>
   | RunEvent;

@@ -1,11 +1,12 @@
+import type { Log } from "@atrium/log";
+import { streamOf } from "../engine/dispatch.ts";
 /**
  * The transcript: what was said in one conversation, newest last, a page at a time.
  *
  * Read from the log backwards, never held: a thousand long conversations cost nothing while nobody
  * looks at them. It begins where the conversation was last opened or reset.
  */
-import type { Log } from "@atrium/log";
-import { streamOf } from "../engine/dispatch.ts";
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 import { conversation } from "./conversation.ts";
 import type { Attachment, Author, ConversationEvent } from "./events.ts";
 import type { Usage } from "./usage.ts";
@@ -17,42 +18,27 @@ interface Said {
 }
 
 export type Message = Said &
-  (
-    | {
-        readonly kind: "user";
-        readonly runId: string;
-        readonly from: Author;
-        readonly attachments: readonly Attachment[];
-      }
-    /** Typed into the transcript by an operator or a program, not said by a model. */
-    | { readonly kind: "injected" }
-    | {
-        readonly kind: "assistant";
-        readonly runId: string;
-        readonly usage: Usage;
+  TaggedUnion<
+    {
+      user: { runId: string; from: Author; attachments: readonly Attachment[] };
+      /** Typed into the transcript by an operator or a program, not said by a model. */
+      injected: object;
+      assistant: {
+        runId: string;
+        usage: Usage;
         /** "stop" when the turn came to its end; else what ended it. */
-        readonly stopReason: string;
-        readonly isAborted: boolean;
+        stopReason: string;
+        isAborted: boolean;
         /** Why the turn failed. */
-        readonly failure: string | null;
-      }
-    /** Something that was made. */
-    | { readonly kind: "artifact"; readonly runId: string; readonly artifact: Attachment }
-    | {
-        readonly kind: "tool-call";
-        readonly runId: string;
-        readonly callId: string;
-        readonly name: string;
-        readonly input: unknown;
-      }
-    | {
-        readonly kind: "tool-result";
-        readonly runId: string;
-        readonly callId: string;
-        readonly name: string;
-        readonly isError: boolean;
-      }
-  );
+        failure: string | null;
+      };
+      /** Something that was made. */
+      artifact: { runId: string; artifact: Attachment };
+      "tool-call": { runId: string; callId: string; name: string; input: unknown };
+      "tool-result": { runId: string; callId: string; name: string; isError: boolean };
+    },
+    "kind"
+  >;
 
 export interface TranscriptPage {
   readonly messages: readonly Message[];

@@ -1,3 +1,6 @@
+import { createCodec } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
  * Device: a key pair that may connect, in which roles and with which scopes.
  *
@@ -5,9 +8,7 @@
  * holds what it asks for approves. Only the public half and what was granted are kept. Tokens are
  * derived from the server's own secret and this record, so no secret ever reaches the log.
  */
-import { createCodec } from "../engine/codec.ts";
-import type { Aggregate } from "../engine/dispatch.ts";
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 import { DEVICE_EVENTS } from "./device-shapes.ts";
 
 export interface DeviceInfo {
@@ -44,66 +45,51 @@ export interface TokenManager {
 }
 
 export type DeviceCommand =
+  | TaggedUnion<{
+      approve: {
+        requestId: string;
+        now: number;
+        /** What the one who approves holds: nobody grants more than that. */
+        holds: readonly string[];
+      };
+      reject: { requestId: string };
+      expire: { now: number };
+      /** Takes one role away; with the last of them the device is gone. */
+      revoke: { role: string };
+      /** A new token for a role, of these scopes or those the last one had; the last one is void. */
+      rotateToken: { role: string; scopes: readonly string[] | undefined; by: TokenManager };
+      /** The role's token is void; the role has to be granted again before there is another. */
+      revokeToken: { role: string; by: TokenManager };
+      remove: object;
+    }>
   | Admit
-  | RequestPairing
-  | {
-      readonly type: "approve";
-      readonly requestId: string;
-      readonly now: number;
-      /** What the one who approves holds: nobody grants more than that. */
-      readonly holds: readonly string[];
-    }
-  | { readonly type: "reject"; readonly requestId: string }
-  | { readonly type: "expire"; readonly now: number }
-  /** Takes one role away; with the last of them the device is gone. */
-  | { readonly type: "revoke"; readonly role: string }
-  /** A new token for a role, of these scopes or those the last one had; the last one is void. */
-  | {
-      readonly type: "rotateToken";
-      readonly role: string;
-      readonly scopes: readonly string[] | undefined;
-      readonly by: TokenManager;
-    }
-  /** The role's token is void; the role has to be granted again before there is another. */
-  | { readonly type: "revokeToken"; readonly role: string; readonly by: TokenManager }
-  | { readonly type: "remove" };
+  | RequestPairing;
 
-export type DeviceEvent =
-  | ({
-      readonly type: "device.requested";
-      readonly deviceId: string;
-      readonly publicKey: string;
-      readonly requestId: string;
-      readonly role: string;
-      readonly scopes: readonly string[];
-      readonly address: string;
-      readonly expiresAt: number;
-    } & DeviceInfo)
-  | { readonly type: "device.approved"; readonly deviceId: string; readonly requestId: string }
-  | { readonly type: "device.rejected"; readonly deviceId: string; readonly requestId: string }
-  | { readonly type: "device.expired"; readonly deviceId: string; readonly requestId: string }
-  | ({
-      readonly type: "device.paired";
-      readonly deviceId: string;
-      readonly publicKey: string;
-      readonly approvedVia: "silent" | "operator";
-    } & DeviceInfo)
+export type DeviceEvent = TaggedUnion<{
+  "device.requested": {
+    deviceId: string;
+    publicKey: string;
+    requestId: string;
+    role: string;
+    scopes: readonly string[];
+    address: string;
+    expiresAt: number;
+  } & DeviceInfo;
+  "device.approved": { deviceId: string; requestId: string };
+  "device.rejected": { deviceId: string; requestId: string };
+  "device.expired": { deviceId: string; requestId: string };
+  "device.paired": {
+    deviceId: string;
+    publicKey: string;
+    approvedVia: "silent" | "operator";
+  } & DeviceInfo;
   /** The role's scopes are now exactly these. */
-  | {
-      readonly type: "device.granted";
-      readonly deviceId: string;
-      readonly role: string;
-      readonly scopes: readonly string[];
-    }
-  | { readonly type: "device.revoked"; readonly deviceId: string; readonly role: string }
-  | {
-      readonly type: "device.token.rotated";
-      readonly deviceId: string;
-      readonly role: string;
-      readonly scopes: readonly string[];
-    }
-  | { readonly type: "device.token.revoked"; readonly deviceId: string; readonly role: string }
-  | { readonly type: "device.removed"; readonly deviceId: string };
+  "device.granted": { deviceId: string; role: string; scopes: readonly string[] };
+  "device.revoked": { deviceId: string; role: string };
+  "device.token.rotated": { deviceId: string; role: string; scopes: readonly string[] };
+  "device.token.revoked": { deviceId: string; role: string };
+  "device.removed": { deviceId: string };
+}>;
 
 type PairingRequest = Omit<RequestPairing, "type" | "now">;
 

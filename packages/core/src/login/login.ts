@@ -1,6 +1,7 @@
 import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 /**
  * Login: a browser that signed in with the shared token, until it signs out, is put out, or its time is up.
  * One from another machine waits first, until a person lets it in or turns it away.
@@ -25,27 +26,24 @@ export interface OpenLogin {
 
 export type LoginEnd = "logout" | "revoked" | "crowded";
 
-export type LoginCommand =
-  | ({ readonly type: "open" } & OpenLogin)
-  | { readonly type: "rename"; readonly name: string }
+export type LoginCommand = TaggedUnion<{
+  open: OpenLogin;
+  rename: { name: string };
   /** It was here, from there; told now and then, not each time. */
-  | { readonly type: "see"; readonly address: string }
-  | { readonly type: "approve"; readonly by: Answerer; readonly expiresAt: number }
-  | { readonly type: "reject"; readonly by: Answerer }
-  | { readonly type: "end"; readonly why: LoginEnd };
+  see: { address: string };
+  approve: { by: Answerer; expiresAt: number };
+  reject: { by: Answerer };
+  end: { why: LoginEnd };
+}>;
 
-export type LoginEvent =
-  | ({ readonly type: "login.opened" } & OpenLogin)
-  | { readonly type: "login.renamed"; readonly loginId: string; readonly name: string }
-  | { readonly type: "login.seen"; readonly loginId: string; readonly address: string }
-  | {
-      readonly type: "login.approved";
-      readonly loginId: string;
-      readonly by: Answerer;
-      readonly expiresAt: number;
-    }
-  | { readonly type: "login.rejected"; readonly loginId: string; readonly by: Answerer }
-  | { readonly type: "login.ended"; readonly loginId: string; readonly why: LoginEnd };
+export type LoginEvent = TaggedUnion<{
+  "login.opened": OpenLogin;
+  "login.renamed": { loginId: string; name: string };
+  "login.seen": { loginId: string; address: string };
+  "login.approved": { loginId: string; by: Answerer; expiresAt: number };
+  "login.rejected": { loginId: string; by: Answerer };
+  "login.ended": { loginId: string; why: LoginEnd };
+}>;
 
 export type Login =
   | { readonly state: "absent" }

@@ -1,3 +1,7 @@
+import type { Log } from "@atrium/log";
+import { createCodec } from "../engine/codec.ts";
+import { streamOf, type Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
  * Invocation: one command that a node was asked to run, and how that ended.
  *
@@ -5,10 +9,7 @@
  * everyone's patience, or the end of the server. What is asked for is not kept (it may hold secrets, and
  * is never sent twice); what came of it is, so that whoever asks again is told the same.
  */
-import type { Log } from "@atrium/log";
-import { createCodec } from "../engine/codec.ts";
-import { streamOf, type Aggregate } from "../engine/dispatch.ts";
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 import { INVOCATION_EVENTS } from "./invocation-shapes.ts";
 
 /** What is known of a node at the moment it is to be asked. */
@@ -66,21 +67,14 @@ export type InvocationEvent =
       readonly outcome: InvocationOutcome;
     };
 
-export type Invocation =
-  | { readonly state: "absent" }
-  | {
-      readonly state: "open";
-      readonly invokeId: string;
-      readonly nodeId: string;
-      readonly command: string;
-    }
-  | {
-      readonly state: "settled";
-      readonly invokeId: string;
-      readonly nodeId: string;
-      readonly command: string;
-      readonly outcome: InvocationOutcome;
-    };
+export type Invocation = TaggedUnion<
+  {
+    absent: object;
+    open: { invokeId: string; nodeId: string; command: string };
+    settled: { invokeId: string; nodeId: string; command: string; outcome: InvocationOutcome };
+  },
+  "state"
+>;
 
 function decide(
   invocation: Invocation,

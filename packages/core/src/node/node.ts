@@ -1,12 +1,13 @@
+import { createCodec } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
  * Node: a paired device that offers commands, and what of its offer someone has agreed to.
  *
  * A node declares its surface whenever it connects. What goes beyond the approved surface waits as one
  * request; what stays within it needs no one. Whether the node is connected is not known here.
  */
-import { createCodec } from "../engine/codec.ts";
-import type { Aggregate } from "../engine/dispatch.ts";
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 import { NODE_EVENTS } from "./node-shapes.ts";
 import { isSameSurface, isWider, type NodeOffer } from "./surface.ts";
 
@@ -33,28 +34,32 @@ export interface Declare {
 }
 
 export type NodeCommand =
-  | Declare
-  | { readonly type: "approve"; readonly requestId: string }
-  | { readonly type: "reject"; readonly requestId: string }
-  | { readonly type: "rename"; readonly displayName: string }
-  | { readonly type: "remove" };
+  | TaggedUnion<{
+      approve: { requestId: string };
+      reject: { requestId: string };
+      rename: { displayName: string };
+      remove: object;
+    }>
+  | Declare;
 
 export type NodeEvent =
   /** Takes the place of an earlier request that is still waiting. */
-  | {
-      readonly type: "node.requested";
-      readonly nodeId: string;
-      readonly requestId: string;
-      readonly surface: NodeOffer;
-      readonly info: NodeInfo;
-      readonly isSilent: boolean;
-    }
-  /** The node asks for no more than it has; its request is void. */
-  | { readonly type: "node.withdrawn"; readonly nodeId: string; readonly requestId: string }
-  | { readonly type: "node.approved"; readonly nodeId: string; readonly requestId: string }
-  | { readonly type: "node.rejected"; readonly nodeId: string; readonly requestId: string }
-  | { readonly type: "node.renamed"; readonly nodeId: string; readonly displayName: string }
-  | { readonly type: "node.removed"; readonly nodeId: string };
+  TaggedUnion<{
+    /** Takes the place of an earlier request that is still waiting. */
+    "node.requested": {
+      nodeId: string;
+      requestId: string;
+      surface: NodeOffer;
+      info: NodeInfo;
+      isSilent: boolean;
+    };
+    /** The node asks for no more than it has; its request is void. */
+    "node.withdrawn": { nodeId: string; requestId: string };
+    "node.approved": { nodeId: string; requestId: string };
+    "node.rejected": { nodeId: string; requestId: string };
+    "node.renamed": { nodeId: string; displayName: string };
+    "node.removed": { nodeId: string };
+  }>;
 
 interface Waiting {
   readonly requestId: string;

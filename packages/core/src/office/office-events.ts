@@ -1,15 +1,20 @@
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 import type { Point } from "./geometry/scene.ts";
 /** What can be asked of an office, what happens in it, and what it is. */
 import type { Walk } from "./motion.ts";
 
 /** What an agent was sent to do. The kinds are those of the world protocol. */
-export type Goal =
-  | { readonly kind: "go_to_poi"; readonly poiId: string }
-  | { readonly kind: "go_to_player" }
-  /** Stay where you are. */
-  | { readonly kind: "wait" }
-  | { readonly kind: "deliver_artifact"; readonly artifactId: string; readonly poiId: string }
-  | { readonly kind: "seek_decision"; readonly decisionId: string };
+export type Goal = TaggedUnion<
+  {
+    go_to_poi: { poiId: string };
+    go_to_player: object;
+    /** Stay where you are. */
+    wait: object;
+    deliver_artifact: { artifactId: string; poiId: string };
+    seek_decision: { decisionId: string };
+  },
+  "kind"
+>;
 
 /** A delivery that names no place goes to the delivery shelf. */
 export type GoalRequest =
@@ -36,19 +41,16 @@ export interface MovePlayer {
 }
 
 export type OfficeCommand =
-  | { readonly type: "create"; readonly sceneId: string; readonly at: number }
-  /** One of the crew is at home at a point of interest and starts there; a visitor starts at the entrance. */
-  | {
-      readonly type: "join";
-      readonly agentId: string;
-      readonly homePoiId: string | null;
-      readonly at: number;
-    }
-  | { readonly type: "leave"; readonly agentId: string }
+  | TaggedUnion<{
+      create: { sceneId: string; at: number };
+      /** One of the crew is at home at a point of interest and starts there; a visitor starts at the entrance. */
+      join: { agentId: string; homePoiId: string | null; at: number };
+      leave: { agentId: string };
+      /** The trophy of a project, on the next free anchor. */
+      "unlock-decor": { decorId: string; projectId: string };
+    }>
   | SetGoal
-  | MovePlayer
-  /** The trophy of a project, on the next free anchor. */
-  | { readonly type: "unlock-decor"; readonly decorId: string; readonly projectId: string };
+  | MovePlayer;
 
 export interface OfficeCreated {
   readonly type: "office.created";

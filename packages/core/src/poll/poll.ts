@@ -1,6 +1,7 @@
 import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 /**
  * Poll: a question to everyone in a channel; each has one vote, which may be changed until it closes.
  *
@@ -22,26 +23,31 @@ export interface PollSubject {
   readonly closesAt: number | null;
 }
 
-export type PollCommand =
-  | { readonly type: "open"; readonly id: string; readonly subject: PollSubject }
-  | { readonly type: "vote"; readonly choices: readonly number[]; readonly by: Answerer }
+export type PollCommand = TaggedUnion<{
+  open: { id: string; subject: PollSubject };
+  vote: { choices: readonly number[]; by: Answerer };
   /** `null`: its time was up. */
-  | { readonly type: "close"; readonly by: Answerer | null };
+  close: { by: Answerer | null };
+}>;
 
-export type PollEvent =
-  | { readonly type: "poll.opened"; readonly id: string; readonly subject: PollSubject }
-  | { readonly type: "poll.voted"; readonly choices: readonly number[]; readonly by: Answerer }
-  | { readonly type: "poll.closed"; readonly by: Answerer | null };
+export type PollEvent = TaggedUnion<{
+  "poll.opened": { id: string; subject: PollSubject };
+  "poll.voted": { choices: readonly number[]; by: Answerer };
+  "poll.closed": { by: Answerer | null };
+}>;
 
-export type Poll =
-  | { readonly state: "absent" }
-  | {
-      readonly state: "open";
-      readonly subject: PollSubject;
+export type Poll = TaggedUnion<
+  {
+    absent: object;
+    open: {
+      subject: PollSubject;
       /** By the voter's id. */
-      readonly votes: ReadonlyMap<string, readonly number[]>;
-    }
-  | { readonly state: "closed"; readonly by: Answerer | null };
+      votes: ReadonlyMap<string, readonly number[]>;
+    };
+    closed: { by: Answerer | null };
+  },
+  "state"
+>;
 
 const MIN_OPTIONS = 2;
 const MAX_OPTIONS = 12;

@@ -1,6 +1,7 @@
+/** What can be asked of a project: by people, by the director on their behalf, and by what agents did. */
 import type { Attachment } from "../conversation/events.ts";
 import type { Usage } from "../conversation/usage.ts";
-/** What can be asked of a project: by people, by the director on their behalf, and by what agents did. */
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 import type { Answerer } from "../people/answerer.ts";
 import type {
   DecisionRequest,
@@ -38,132 +39,63 @@ interface Timed {
 }
 
 export type ProjectCommand = Timed &
-  (
-    | ({ readonly type: "submit" } & ProjectRequest)
-    | { readonly type: "accept" }
-    | {
-        readonly type: "start-kickoff";
-        readonly participants: readonly string[];
-        readonly poiId: string;
-        readonly guards?: Guards;
-      }
-    | { readonly type: "start-planning"; readonly runId: string }
-    | {
-        readonly type: "plan";
-        readonly runId: string | null;
-        readonly title: string | null;
-        readonly summary: string;
-        readonly tasks: readonly DraftTask[];
-        /** When everyone is there to hear it; left out: now. */
-        readonly tellAt?: number;
-      }
+  TaggedUnion<{
+    submit: ProjectRequest;
+    accept: object;
+    "start-kickoff": { participants: readonly string[]; poiId: string; guards?: Guards };
+    "start-planning": { runId: string };
+    plan: {
+      runId: string | null;
+      title: string | null;
+      summary: string;
+      tasks: readonly DraftTask[];
+      /** When everyone is there to hear it; left out: now. */
+      tellAt?: number;
+    };
     /** Tells the plan that was drafted. */
-    | { readonly type: "tell-plan" }
-    | { readonly type: "fail"; readonly reason: string }
-    | {
-        readonly type: "assign";
-        readonly taskId: string;
-        readonly agentId: string;
-        readonly by: Answerer;
-        /** The task must have someone already, or must not. */
-        readonly isReassignment: boolean;
-        readonly guards?: Guards;
-      }
-    | {
-        readonly type: "auto-assign";
-        readonly candidates: readonly Candidate[];
-        readonly guards?: Guards;
-      }
-    | { readonly type: "start-task"; readonly taskId: string; readonly runId: string }
-    | {
-        readonly type: "progress";
-        readonly taskId: string;
-        readonly runId: string;
-        readonly kind: ProgressKind;
-        readonly preview: string;
-        /** How much of the task is done, where the agent tells. */
-        readonly percent?: number;
-      }
-    | ({ readonly type: "request-decision" } & DecisionRequest)
-    | {
-        readonly type: "settle-decision";
-        readonly ref: string;
-        readonly choice: string | null;
-        readonly note: string | null;
-        readonly by: Answerer | null;
-      }
-    | {
-        readonly type: "create-artifact";
-        readonly taskId: string;
-        readonly runId: string;
-        readonly made: DeliveredFile;
-      }
-    | {
-        readonly type: "finish-work";
-        readonly taskId: string;
-        readonly runId: string;
-        readonly usage: Usage;
-      }
-    | {
-        readonly type: "count-usage";
-        readonly taskId: string | null;
-        readonly runId: string;
-        readonly usage: Usage;
-      }
-    | { readonly type: "deliver"; readonly taskId: string; readonly poiId: string }
-    | {
-        readonly type: "approve";
-        readonly artifactId: string;
-        readonly by: Answerer;
-        readonly guards?: Guards;
-      }
-    | {
-        readonly type: "request-changes";
-        readonly artifactId: string;
-        readonly instructions: string;
-        readonly by: Answerer;
-        readonly guards?: Guards;
-      }
-    | {
-        readonly type: "split";
-        readonly artifactId: string;
-        readonly titles: readonly string[];
-        readonly by: Answerer;
-        readonly guards?: Guards;
-      }
-    | {
-        readonly type: "fail-task";
-        readonly taskId: string;
-        readonly runId: string;
-        readonly reason: string;
-      }
-    | {
-        readonly type: "cancel-task";
-        readonly taskId: string;
-        readonly by: Answerer;
-        readonly guards?: Guards;
-      }
-    | {
-        readonly type: "rerun-task";
-        readonly taskId: string;
-        readonly by: Answerer;
-        readonly guards?: Guards;
-      }
-    | {
-        readonly type: "pause";
-        readonly by: Answerer | null;
-        readonly reason: string;
-        readonly guards?: Guards;
-      }
-    | { readonly type: "resume"; readonly by: Answerer; readonly guards?: Guards }
+    "tell-plan": object;
+    fail: { reason: string };
+    assign: {
+      taskId: string;
+      agentId: string;
+      by: Answerer;
+      /** The task must have someone already, or must not. */
+      isReassignment: boolean;
+      guards?: Guards;
+    };
+    "auto-assign": { candidates: readonly Candidate[]; guards?: Guards };
+    "start-task": { taskId: string; runId: string };
+    progress: {
+      taskId: string;
+      runId: string;
+      kind: ProgressKind;
+      preview: string;
+      /** How much of the task is done, where the agent tells. */
+      percent?: number;
+    };
+    "request-decision": DecisionRequest;
+    "settle-decision": {
+      ref: string;
+      choice: string | null;
+      note: string | null;
+      by: Answerer | null;
+    };
+    "create-artifact": { taskId: string; runId: string; made: DeliveredFile };
+    "finish-work": { taskId: string; runId: string; usage: Usage };
+    "count-usage": { taskId: string | null; runId: string; usage: Usage };
+    deliver: { taskId: string; poiId: string };
+    approve: { artifactId: string; by: Answerer; guards?: Guards };
+    "request-changes": { artifactId: string; instructions: string; by: Answerer; guards?: Guards };
+    split: { artifactId: string; titles: readonly string[]; by: Answerer; guards?: Guards };
+    "fail-task": { taskId: string; runId: string; reason: string };
+    "cancel-task": { taskId: string; by: Answerer; guards?: Guards };
+    "rerun-task": { taskId: string; by: Answerer; guards?: Guards };
+    pause: { by: Answerer | null; reason: string; guards?: Guards };
+    resume: { by: Answerer; guards?: Guards };
     /** All of it: what is under way ends, and nothing of it waits for anyone any more. */
-    | { readonly type: "cancel"; readonly by: Answerer; readonly guards?: Guards }
-    | {
-        readonly type: "say";
-        readonly text: string;
-        readonly actions: readonly SuggestedAction[];
-      }
-  );
+    cancel: { by: Answerer; guards?: Guards };
+    say: { text: string; actions: readonly SuggestedAction[] };
+  }>;
 
 export type ProjectCommandOf<Type extends ProjectCommand["type"]> = Extract<
   ProjectCommand,

@@ -1,6 +1,7 @@
 import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 /**
  * Question: something only a person can say, asked once and settled once.
  *
@@ -25,47 +26,40 @@ export interface QuestionSource {
   readonly askedBy: Requester;
 }
 
-export type QuestionCommand =
-  | {
-      readonly type: "ask";
-      readonly id: string;
-      readonly items: readonly QuestionItem[];
-      readonly source: QuestionSource;
-      readonly expiresAt: number;
-    }
-  | {
-      readonly type: "answer";
-      readonly answers: Answers;
-      readonly by: Answerer;
-      readonly note?: string | undefined;
-    }
-  | { readonly type: "withdraw"; readonly by: Answerer }
-  | { readonly type: "expire"; readonly why: NoAnswerReason };
+export type QuestionCommand = TaggedUnion<{
+  ask: { id: string; items: readonly QuestionItem[]; source: QuestionSource; expiresAt: number };
+  answer: { answers: Answers; by: Answerer; note?: string | undefined };
+  withdraw: { by: Answerer };
+  expire: { why: NoAnswerReason };
+}>;
 
-export type QuestionEvent =
-  | {
-      readonly type: "question.asked";
-      readonly id: string;
-      readonly items: readonly QuestionItem[];
-      readonly source: QuestionSource;
-      readonly expiresAt: number;
-    }
-  | {
-      readonly type: "question.answered";
-      readonly answers: Answers;
-      readonly by: Answerer;
-      /** What they had to say about it, beside the answer. */
-      readonly note?: string;
-    }
-  | { readonly type: "question.withdrawn"; readonly by: Answerer }
-  | { readonly type: "question.expired"; readonly why: NoAnswerReason };
+export type QuestionEvent = TaggedUnion<{
+  "question.asked": {
+    id: string;
+    items: readonly QuestionItem[];
+    source: QuestionSource;
+    expiresAt: number;
+  };
+  "question.answered": {
+    answers: Answers;
+    by: Answerer;
+    /** What they had to say about it, beside the answer. */
+    note?: string;
+  };
+  "question.withdrawn": { by: Answerer };
+  "question.expired": { why: NoAnswerReason };
+}>;
 
 export type QuestionOutcome = Exclude<QuestionEvent, { type: "question.asked" }>;
 
-export type Question =
-  | { readonly state: "absent" }
-  | { readonly state: "open"; readonly items: readonly QuestionItem[] }
-  | { readonly state: "settled"; readonly outcome: QuestionOutcome };
+export type Question = TaggedUnion<
+  {
+    absent: object;
+    open: { items: readonly QuestionItem[] };
+    settled: { outcome: QuestionOutcome };
+  },
+  "state"
+>;
 
 function decide(question: Question, command: QuestionCommand): Outcome<readonly QuestionEvent[]> {
   if (command.type === "ask") {

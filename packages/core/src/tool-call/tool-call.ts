@@ -1,3 +1,7 @@
+import type { Log } from "@atrium/log";
+import { createCodec } from "../engine/codec.ts";
+import { streamOf, type Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
  * A tool call that is made at most once, whoever asks again.
  *
@@ -6,10 +10,7 @@
  * It is written down before anything is done, so that a process that dies in between leaves a call that
  * was begun: nobody knows how far it came, and it is not made a second time.
  */
-import type { Log } from "@atrium/log";
-import { createCodec } from "../engine/codec.ts";
-import { streamOf, type Aggregate } from "../engine/dispatch.ts";
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 import { TOOL_CALL_EVENTS } from "./tool-call-shapes.ts";
 
 /** Whose words a result may hold. */
@@ -40,16 +41,14 @@ export type ToolCallEvent =
       readonly isErased?: true;
     };
 
-export type ToolCall =
-  | { readonly state: "absent" }
-  | { readonly state: "begun"; readonly digest: string }
-  | {
-      readonly state: "finished";
-      readonly digest: string;
-      readonly text: string;
-      readonly isError: boolean;
-      readonly isErased?: true;
-    };
+export type ToolCall = TaggedUnion<
+  {
+    absent: object;
+    begun: { digest: string };
+    finished: { digest: string; text: string; isError: boolean; isErased?: true };
+  },
+  "state"
+>;
 
 function decide(call: ToolCall, command: ToolCallCommand): Outcome<readonly ToolCallEvent[]> {
   switch (command.type) {
