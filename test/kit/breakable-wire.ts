@@ -6,6 +6,8 @@ export interface BreakableWire extends AsyncDisposable {
   readonly port: number;
   /** How many times someone has come this way. */
   readonly connections: number;
+  /** The ends that are open: two for each who is there. */
+  readonly openEnds: number;
   /** While true, nothing that the server says arrives. */
   isDeaf: boolean;
   /** While true, nobody gets through. */
@@ -49,6 +51,9 @@ export async function openBreakableWire(serverPort: number): Promise<BreakableWi
     port: typeof address === "object" ? (address?.port ?? 0) : 0,
     get connections() {
       return connections;
+    },
+    get openEnds() {
+      return sockets.size;
     },
     isDeaf: false,
     isClosed: false,

@@ -23,9 +23,12 @@ export async function openPricedOffice(settings: object): Promise<PricedOffice> 
   const agents = [
     { id: "agent_bd", name: "BD", role: "front desk", runtime: "local" },
     { id: "agent_writer_1", name: "Writer", role: "writer", runtime: "local" },
+    { id: "agent_unpriced_1", name: "Unpriced", role: "extra", runtime: "unpriced" },
     { id: "agent_free_1", name: "Free", role: "extra", runtime: "rehearsal" },
   ];
-  const runtimes = { local: { ...runtime, baseUrl: model.baseUrl } };
+  const { price: _price, ...unpriced } = runtime;
+  const { baseUrl } = model;
+  const runtimes = { local: { ...runtime, baseUrl }, unpriced: { ...unpriced, baseUrl } };
   const file = join(home.path, "atrium.config.json");
   writeFileSync(file, JSON.stringify({ runtimes, agents, ...settings }));
   const atrium = opened.use(await openTestAtrium({ home: home.path }));

@@ -57,6 +57,9 @@ test("[SIG-7] [AGENT-24] signals and the gateway tell what a turn cost", async (
   assert.deepEqual(spent.usage.cost, { total: 0.2 });
   const free = await ask("agent:free_1:main", "[[say: hi]]", "run-2");
   assert.deepEqual(free.usage.cost, { total: 0 });
+  const unpriced = await ask("agent:unpriced_1:main", "Hello", "run-4");
+  assert.equal(unpriced.usage.output, 20);
+  assert.ok(!("cost" in unpriced.usage), JSON.stringify(unpriced.usage));
   const told = async (runId: string): Promise<readonly unknown[]> => {
     const { signal } = await socket.until(
       ({ type, correlationId }) => type === "token_usage" && correlationId === runId,
@@ -73,5 +76,7 @@ test("[SIG-7] [AGENT-24] signals and the gateway tell what a turn cost", async (
     estimatedCostUsd,
   ]);
   assert.deepEqual(new Map(costs).get("agent:main:main"), 0.2);
+  assert.ok(new Map(costs).has("agent:unpriced_1:main"));
+  assert.equal(new Map(costs).get("agent:unpriced_1:main"), undefined);
   assert.deepEqual(atrium.faults, []);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as turnOfLoop } from "node:timers/promises";
 import type { TurnEvent, TurnQuestion } from "../agents/turn/agent-runtime.ts";
 import { openStage, says, untilStopped, type Play } from "./testing/stage.ts";
 
@@ -293,6 +294,39 @@ test("[RUN-11] what a turn makes is kept and part of the transcript", async () =
   assert.deepEqual([made.artifact.name, made.artifact.bytes], ["plan.md", 6]);
   assert.equal(String(await stage.blobs.get(made.artifact.digest)), "# Plan");
 });
+
+test("[RUN-11] the log mentions a file of a message or of a turn only once it is stored", async () => {
+  const stored = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  const puts: number[] = [];
+  const disk = async (): Promise<void> => {
+    await stored[puts.push(1) === 1 ? 0 : 1].promise;
+  };
+  const play = async function* (): AsyncGenerator<TurnEvent> {
+    yield { type: "artifact", name: "plan.md", mediaType: "text/markdown", text: "# Plan" };
+    yield* says("There you are.");
+  };
+  await using stage = await openStage(play, { disk });
+  const mentioned = async (): Promise<readonly string[]> =>
+    (await stage.events()).map(({ type }) => type);
+  const files = [{ name: "a.txt", mediaType: "text/plain", bytes: Buffer.from("a") }];
+  const sent = stage.send("r1", "go", { files });
+  await turns();
+  assert.equal(puts.length, 1);
+  assert.deepEqual(await mentioned(), []);
+  stored[0].resolve();
+  assert.ok((await sent).ok);
+  while (puts.length < 2) await turns();
+  await turns();
+  assert.ok(!(await mentioned()).includes("run.delivered"));
+  stored[1].resolve();
+  await stage.ended("r1");
+  assert.ok((await mentioned()).includes("run.delivered"));
+});
+
+/** As long as whatever can happen by now takes. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await turnOfLoop();
+}
 
 test("what a tool is called with is written down without its depths", async () => {
   const deep: unknown = JSON.parse(`${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`);

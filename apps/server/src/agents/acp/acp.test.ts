@@ -63,9 +63,16 @@ function openStage(abilities: readonly string[] = [], more: Partial<AcpSettings>
 describeAgentRuntime(
   "acp",
   (situation) => {
-    const { runtime, [Symbol.asyncDispose]: dispose } = openStage();
-    const prompt = acpPrompt(...stepsFor(situation));
-    return Promise.resolve({ runtime, prompt, speed: 1, [Symbol.asyncDispose]: dispose });
+    // An agent that is not let go is the only one there may be.
+    const stage = openStage([], situation.type === "talks on" ? { maxProcesses: 1 } : {});
+    return Promise.resolve({
+      runtime: stage.runtime,
+      prompt: acpPrompt(...stepsFor(situation)),
+      letGo: async () => assert.equal(await stage.say({ say: "free" }), "free"),
+      promptFor: (answer) => acpPrompt(...stepsFor({ type: "answers", answer })),
+      speed: 1,
+      [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+    });
   },
   { tools: "own" },
 );

@@ -1,6 +1,5 @@
 /** Turns and processes, with a double of Claude Code; the real one is in test/conformance. */
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { createTestHost, type TestHostOptions } from "../testing/test-host.ts";
@@ -26,6 +25,9 @@ describeAgentRuntime("claude-code, a double", (situation) => {
   return Promise.resolve({
     runtime: stage.runtime,
     prompt: prompts[situation.type],
+    // A conversation has one process, which takes one turn at a time.
+    letGo: async () => assert.equal(textIn(await play(stage, "say free")), "free"),
+    promptFor: (wished) => `say ${wished}`,
     speed: 1,
     [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
   });
@@ -85,11 +87,16 @@ test("[CLAUDE-3] when all processes are at work, a turn waits for one", async ()
   await using stage = openDoubleStage({ settings: { maxProcesses: 1 } });
   const host = createTestHost({ speed: 1 });
   const busy = eventsOf(stage.runtime, turnOf("forever", { conversation: other(1) }), host);
+  while (stage.starts().length === 0) await setTimeout(10);
   const waiting = play(stage, "say at last", { conversation: other(2) });
   await setTimeout(50);
+  assert.equal(stage.starts().length, 1);
   host.abort();
   await busy;
   assert.equal(textIn(await waiting), "at last");
+  const [first] = stage.starts();
+  assert.equal(stage.starts().length, 2);
+  assert.ok(!isAlive(first!.pid));
 });
 
 test("[CLAUDE-3] a start that fails is tried again after 1, 2 and 4 seconds, then given up with the reason", async () => {
@@ -237,13 +244,13 @@ test("[CLAUDE-6] a permission is asked for and the answer is passed on, also tha
 });
 
 test("[CLAUDE-4] no turn is served once the runtime is closed", async () => {
-  const stage = openDoubleStage();
-  await stage[Symbol.asyncDispose]();
-  const open = openDoubleStage();
-  await open.runtime.close?.();
-  const [event] = await play(open, "say x");
-  assert.ok(event?.type === "failed");
-  rmSync(open.folder, { recursive: true });
+  await using stage = openDoubleStage();
+  await stage.runtime.close?.();
+  const events = await play(stage, "say x");
+  assert.deepEqual(events, [
+    { type: "failed", kind: "unavailable", reason: "Atrium is stopping." },
+  ]);
+  assert.equal(stage.starts().length, 0);
 });
 
 test("[AGENT-11] keys and tokens of the process are in nothing it says, asks, calls or complains about", async () => {

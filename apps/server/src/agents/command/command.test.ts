@@ -20,19 +20,25 @@ function shell(script: string, more: Partial<CommandSettings> = {}): AgentRuntim
   return createCommandRuntime("script", settings, systemTimers);
 }
 
-describeAgentRuntime("command", (situation) =>
-  Promise.resolve({
-    runtime: shell(scriptFor(situation)),
-    prompt: "What about the tides?",
+describeAgentRuntime("command", (situation) => {
+  const folder = mkdtempDisposableSync(join(tmpdir(), "atrium-command-"));
+  const file = join(folder.path, "pid");
+  return Promise.resolve({
+    runtime: shell(`echo $$ > ${file}; ${scriptFor(situation)}`),
+    prompt: situation.type === "answers" ? situation.answer : "What about the tides?",
+    letGo: () => gone([Number(readFileSync(file, "utf8"))]),
+    promptFor: (answer) => answer,
     speed: 1,
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  }),
-);
+    async [Symbol.asyncDispose]() {
+      folder[Symbol.dispose]();
+    },
+  });
+});
 
 function scriptFor(situation: Situation): string {
   switch (situation.type) {
     case "answers":
-      return `printf '%s' '${situation.answer}'`;
+      return "cat";
     case "uses a tool":
       return `echo '{"type":"tool","id":"1","name":"lookup","input":{"q":"tides"}}'
         read -r turn <&3; read -r result <&3; printf '%s' '${situation.answer}'`;

@@ -30,10 +30,19 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
   });
 
   describeAgentRuntime(`model, ${provider}`, async (situation) => {
-    const server = await openModelServer(({ body }) => behaviorFor(situation, body.messages));
+    const server = await openModelServer(({ body }) => {
+      const [, wished] = /"Say: (\w+)"/.exec(JSON.stringify(body.messages)) ?? [];
+      const answer = wished === undefined ? undefined : Buffer.from(wished, "hex").toString();
+      return behaviorFor(
+        answer === undefined ? situation : { type: "answers", answer },
+        body.messages,
+      );
+    });
     return {
       runtime: createModelRuntime("local", settingsFor(server.baseUrl)),
       prompt: "What about the tides?",
+      letGo: () => server.idle(),
+      promptFor: (answer) => `Say: ${Buffer.from(answer).toString("hex")}`,
       speed: 1,
       [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
     };

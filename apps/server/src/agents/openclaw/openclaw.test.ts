@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { openTestAtrium, type TestAtrium } from "../../../../../test/kit/atrium.ts";
 import { openBreakableWire, type BreakableWire } from "../../../../../test/kit/breakable-wire.ts";
 import { startServer, withHome } from "../../../../../test/kit/server-process.ts";
@@ -73,6 +74,12 @@ describeAgentRuntime(
     return {
       runtime: stage.runtime,
       prompt,
+      async letGo() {
+        await using peer = await stage.upstream.connect();
+        const ended = await peer.ask("agent.wait", { runId: "run_1", timeoutMs: 60_000 });
+        assert.equal(ended.stopReason, "rpc");
+      },
+      promptFor: (answer) => promptFor({ type: "answers", answer })[1],
       speed: 1,
       [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
     };
@@ -424,7 +431,9 @@ test("[OPENCLAW-7] closing ends the connection, and the next turn opens one", as
   await stage.play("[[say: one]]", { turn: { runId: "r1" } });
   await stage.play("[[say: two]]", { turn: { runId: "r2" } });
   assert.equal(stage.wire.connections, 1);
+  assert.equal(stage.wire.openEnds, 2);
   await stage.runtime.close?.();
+  while (stage.wire.openEnds > 0) await setTimeout(10);
   assert.equal(textIn(await stage.play("[[say: three]]", { turn: { runId: "r3" } })), "three");
   assert.equal(stage.wire.connections, 2);
 });

@@ -11,6 +11,9 @@ for (const pace of [1, 0]) {
     Promise.resolve({
       runtime: createRehearsal("rehearsal", { pace }),
       prompt: promptFor(situation),
+      // Left, it is a generator that has returned.
+      letGo: () => Promise.resolve(),
+      promptFor: (answer) => promptFor({ type: "answers", answer }),
       [Symbol.asyncDispose]: () => Promise.resolve(),
     }),
   );

@@ -35,6 +35,8 @@ export type Play = (turn: Turn, host: TurnHost) => AsyncIterable<TurnEvent>;
 
 export interface StageOptions {
   readonly log?: Log;
+  /** Resolves once files may be kept; left out: at once. */
+  readonly disk?: () => Promise<void>;
   readonly tools?: readonly Tool[];
   readonly asking?: (clocks: TurnClocks) => Partial<TurnHumanInput>;
   readonly budgets?: Partial<Budgets>;
@@ -77,7 +79,7 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
   const projections = await openProjections(log, [conversations, runs, ...(options.folds ?? [])]);
   const dispatch = createDispatch({ log, clock: time, settled: projections.settled });
   const faults: Fault[] = [];
-  const blobs = createTestBlobs();
+  const blobs = createTestBlobs(options.disk);
   const played: AgentRuntime = {
     name: "played",
     type: "test",
@@ -179,10 +181,13 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
   };
 }
 
-function createTestBlobs(): Blobs {
+function createTestBlobs(disk = (): Promise<void> => Promise.resolve()): Blobs {
   const kept: Uint8Array[] = [];
   return {
-    put: (bytes) => Promise.resolve(`b${kept.push(bytes) - 1}`),
+    async put(bytes) {
+      await disk();
+      return `b${kept.push(bytes) - 1}`;
+    },
     get: (digest) => Promise.resolve(Buffer.from(kept[Number(digest.slice(1))] ?? [])),
   };
 }

@@ -1,6 +1,6 @@
 /** A runtime whose Claude Code is the double beside this file. */
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestTime } from "@atrium/core/testing";
@@ -54,11 +54,11 @@ export function openDoubleStage(options: DoubleOptions = {}): DoubleStage {
   return {
     folder,
     runtime,
-    starts: () =>
-      readFileSync(join(folder, "starts.jsonl"), "utf8")
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line)),
+    starts() {
+      const file = join(folder, "starts.jsonl");
+      const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+      return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+    },
     pass: (ms) => time.advance(ms),
     async [Symbol.asyncDispose]() {
       await runtime.close?.();
