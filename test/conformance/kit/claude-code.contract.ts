@@ -39,10 +39,19 @@ export function describeClaude(transport: "headless" | "interactive", claude: Ne
     test(`agent runtime contract: claude-code, ${transport}`, { skip }, () => undefined);
   } else {
     describeAgentRuntime(`claude-code, ${transport}`, async (situation) => {
-      const stage = await open({ answer: (asked) => behaviorFor(situation, asked) });
+      const stage = await open({
+        answer(asked) {
+          const [, wished] = /^Say: (\w+)$/m.exec(asked.said) ?? [];
+          if (wished === undefined) return behaviorFor(situation, asked);
+          const answer = Buffer.from(wished, "hex").toString();
+          return behaviorFor({ type: "answers", answer }, asked);
+        },
+      });
       return {
         runtime: stage.runtime,
         prompt: "What about the tides?",
+        letGo: () => stage.model.idle(),
+        promptFor: (answer) => `Say: ${Buffer.from(answer).toString("hex")}`,
         speed: 1,
         [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
       };

@@ -322,7 +322,7 @@ test("[ACP-1] attachments are sent as far as the agent can take them", async () 
   const plain = textIn(await least.play([{ echo: "prompt" }], { turn }));
   assert.match(
     plain,
-    /^I cannot read a\.png .*Attached file a\.txt:\n\nhi\n\(Not sent to you: a\.png/s,
+    /^I cannot read a\.png .*Attached file a\.txt:\n\nhi\n\(The person also attached a\.png \(image/s,
   );
   await using able = openStage(["image", "context"]);
   const rich = textIn(await able.play([{ echo: "prompt" }], { turn }));

@@ -14,6 +14,7 @@ import { unreadNote } from "../turn/attachments.ts";
 import { createEventQueue } from "../turn/event-queue.ts";
 import type { OpenMcpToolServer } from "../turn/mcp-tool-server.ts";
 import { createReportedTools, type ReportedTools } from "../turn/reported-tools.ts";
+import { ABORTED, failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter, type Meter } from "../turn/usage-meter.ts";
 import { AgentGone, openAcpAgent, type AcpAgent } from "./acp-agent.ts";
@@ -28,7 +29,6 @@ import { createUpdateReader } from "./session-updates.ts";
 /** How long an agent may take to stop answering before its process is ended. */
 const LET_GO_MS = 2_000;
 const AUTH_REQUIRED = -32_000;
-const ABORTED: TurnEvent = { type: "completed", stopReason: "aborted" };
 
 interface Play {
   readonly turn: Turn;
@@ -118,8 +118,9 @@ async function* converse(agent: AcpAgent, play: Play): AsyncGenerator<TurnEvent,
       if (event.type === "text" || event.type === "thinking") meter.wrote(event.delta);
       yield event;
     }
-    if (characters > settings.maxOutputBytes) return tooMuch(settings);
-    return endOf(await answer, settings);
+    const [program = ""] = settings.command;
+    if (characters > settings.maxOutputBytes) return saidTooMuch(program, settings.maxOutputBytes);
+    return endOf(await answer, program);
   } finally {
     await letGo(agent, answered, play.timers);
   }
@@ -137,8 +138,7 @@ async function letGo(agent: AcpAgent, answered: Promise<boolean>, timers: Timers
   if (!hasStopped) await agent.stop();
 }
 
-function endOf({ stopReason }: PromptResponse, { command }: CompleteAcpSettings): TurnEvent {
-  const [program = ""] = command;
+function endOf({ stopReason }: PromptResponse, program: string): TurnEvent {
   switch (stopReason) {
     case "end_turn":
       return { type: "completed", stopReason: "stop" };
@@ -147,26 +147,20 @@ function endOf({ stopReason }: PromptResponse, { command }: CompleteAcpSettings)
     case "max_turn_requests":
       return { type: "completed", stopReason: "max_steps" };
     case "refusal":
-      return { type: "failed", kind: "refusal", reason: `"${program}" declined to go on.` };
+      return failed("refusal", `"${program}" declined to go on.`);
     case "cancelled":
-      return {
-        type: "failed",
-        kind: "unknown",
-        reason: `"${program}" stopped without being told to.`,
-      };
+      return failed("unknown", `"${program}" stopped without being told to.`);
   }
 }
 
 function failureOf(cause: unknown, program: string): TurnEvent {
-  if (cause instanceof AgentGone) {
-    return { type: "failed", kind: "unavailable", reason: cause.message };
-  }
+  if (cause instanceof AgentGone) return failed("unavailable", cause.message);
   if (!isRequestError(cause)) throw cause;
   if (cause.code === AUTH_REQUIRED) {
     const reason = `"${program}" wants to be logged in first. Start it by hand once and log in. (${cause.message})`;
-    return { type: "failed", kind: "unavailable", reason };
+    return failed("unavailable", reason);
   }
-  return { type: "failed", kind: "unknown", reason: `"${program}" failed: ${said(cause)}` };
+  return failed("unknown", `"${program}" failed: ${said(cause)}`);
 }
 
 /** Read by its fields: its class would have to be loaded to be asked. */
@@ -178,11 +172,6 @@ function said({ message, data }: RequestError): string {
   const details =
     typeof data === "object" && data !== null && "details" in data ? data.details : undefined;
   return typeof details === "string" ? `${message}: ${details}` : message;
-}
-
-function tooMuch({ command, maxOutputBytes }: CompleteAcpSettings): TurnEvent {
-  const reason = `"${command[0] ?? ""}" said more than the ${maxOutputBytes} bytes it may (maxOutputBytes) and was stopped.`;
-  return { type: "failed", kind: "unknown", reason };
 }
 
 function sizeOf(event: TurnEvent): number {

@@ -1,7 +1,7 @@
 /** A turn as an ACP prompt. A session that has just begun is also told who it is and what was said. */
 import type { ContentBlock, PromptCapabilities } from "@agentclientprotocol/sdk";
 import type { Turn, TurnAttachment, TurnMessage } from "../turn/agent-runtime.ts";
-import { isText, textOf } from "../turn/attachments.ts";
+import { asText, isText, notSentNote, textOf } from "../turn/attachments.ts";
 import { promptWithContext } from "../turn/prompt-with-context.ts";
 
 const IMAGE = /^image\//i;
@@ -13,11 +13,10 @@ export function promptOf(
   const { takes, isFresh } = session;
   const unread = unreadable(turn.attachments, takes);
   const read = turn.attachments.filter((attachment) => !unread.includes(attachment));
-  const note = unread.map(({ name, mediaType }) => `${name}, ${mediaType}`).join("; ");
   return [
     ...(isFresh ? [textBlock(introduction(turn))] : []),
     ...read.map((attachment) => blockOf(attachment, takes)),
-    ...(note === "" ? [] : [textBlock(`(Not sent to you: ${note}.)`)]),
+    ...notSentNote(unread).map(textBlock),
     textBlock(promptWithContext(turn)),
   ];
 }
@@ -48,10 +47,9 @@ function lineOf({ role, text }: TurnMessage): string {
 function blockOf(attachment: TurnAttachment, takes: PromptCapabilities): ContentBlock {
   const { name, mediaType: mimeType, data } = attachment;
   if (!isText(attachment)) return { type: "image", data, mimeType };
-  const text = textOf(attachment);
-  if (takes.embeddedContext !== true) return textBlock(`Attached file ${name}:\n\n${text}`);
+  if (takes.embeddedContext !== true) return textBlock(asText(attachment));
   const uri = `attachment:///${encodeURIComponent(name)}`;
-  return { type: "resource", resource: { uri, mimeType, text } };
+  return { type: "resource", resource: { uri, mimeType, text: textOf(attachment) } };
 }
 
 function textBlock(text: string): ContentBlock {

@@ -10,13 +10,14 @@ import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runt
 import { unreadNote } from "../turn/attachments.ts";
 import { secretsIn, withoutSecrets } from "../turn/redact.ts";
 import { redactingHost } from "../turn/redacting-host.ts";
+import { ABORTED, failed } from "../turn/turn-ends.ts";
 import { preflight } from "./process/preflight.ts";
 import { ProcessPool, type PoolDeps } from "./process/process-pool.ts";
 import { claudeSessionId } from "./protocol/claude-session-id.ts";
 import { isTerminal, type ClaudeSettings } from "./protocol/claude-settings.ts";
 import { isReadable } from "./protocol/prompt-content.ts";
 import { createStarter, type StarterDeps } from "./transports/starter.ts";
-import { converse, failed, type Conversing } from "./turn/converse.ts";
+import { converse, type Conversing } from "./turn/converse.ts";
 
 export interface ClaudeDeps extends PoolDeps, Omit<StarterDeps, "settings"> {}
 
@@ -50,7 +51,7 @@ export function createClaudeCodeRuntime(
         yield* withoutSecrets(secrets, events);
       } catch (cause) {
         if (!host.signal.aborted) throw cause;
-        yield { type: "completed", stopReason: "aborted" };
+        yield ABORTED;
       }
     },
     async close() {

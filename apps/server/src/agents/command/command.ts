@@ -9,8 +9,9 @@
 import type { Timers } from "../../platform/timers.ts";
 import { describeEnd, openChild, type Child } from "../process/child.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
-import { isText, textOf, unreadNote } from "../turn/attachments.ts";
+import { asText, isText, unreadNote } from "../turn/attachments.ts";
 import { createReportedTools, type ReportedTools } from "../turn/reported-tools.ts";
+import { ABORTED, failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter, type Meter } from "../turn/usage-meter.ts";
 import { chunksOf } from "./chunks.ts";
@@ -78,7 +79,7 @@ export function createCommandRuntime(
           const play = { turn, host, child, meter, tools, requests, readSaid, signal };
           end = yield* converse(play, settings, timers);
         } else {
-          end = { type: "failed", kind: "unavailable", reason: opened.reason };
+          end = failed("unavailable", opened.reason);
         }
       } catch (cause) {
         if (!signal.aborted) throw cause;
@@ -93,8 +94,6 @@ export function createCommandRuntime(
     },
   };
 }
-
-const ABORTED: TurnEvent = { type: "completed", stopReason: "aborted" };
 
 /** Has the program answer; returns how the turn ends. */
 async function* converse(
@@ -115,7 +114,7 @@ async function* converse(
     const { done, value } = await untilAborted(signal, chunks.next());
     if (done === true) break;
     bytes += Buffer.byteLength(value);
-    if (bytes > maxOutputBytes) return tooMuch(program, maxOutputBytes);
+    if (bytes > maxOutputBytes) return saidTooMuch(program, maxOutputBytes);
     for (const said of reader.read(value)) {
       const end = yield* take(said, play);
       if (end !== undefined) return end;
@@ -127,8 +126,7 @@ async function* converse(
   }
   const end = await untilAborted(signal, child.ended);
   if (end.how === "exited" && end.code === 0) return { type: "completed", stopReason: "stop" };
-  const reason = describeEnd(program, end, child.complaint());
-  return { type: "failed", kind: "unknown", reason };
+  return failed("unknown", describeEnd(program, end, child.complaint()));
 }
 
 /** Returns how the turn ends, when the program says so. */
@@ -171,15 +169,12 @@ async function* take(
     case "completed":
       return { type: "completed", stopReason: said.stopReason ?? "stop" };
     case "failed":
-      return { type: "failed", kind: said.kind ?? "unknown", reason: said.reason };
+      return failed(said.kind ?? "unknown", said.reason);
   }
 }
 
 function inputOf({ prompt, attachments }: Turn): string {
-  const files = attachments
-    .filter(isText)
-    .map((attachment) => `Attached file ${attachment.name}:\n\n${textOf(attachment)}`);
-  return [...files, prompt].join("\n\n");
+  return [...attachments.filter(isText).map(asText), prompt].join("\n\n");
 }
 
 /** Who is asking for what, for programs that want to know. */
@@ -206,11 +201,8 @@ function deadlineOf(host: TurnHost, timeoutMs: number | undefined, over: AbortSi
 }
 
 function tooSlow(program: string, timeoutMs = 0): TurnEvent {
-  const reason = `"${program}" took longer than the ${timeoutMs / 1000} s it has (timeoutMs) and was stopped.`;
-  return { type: "failed", kind: "timeout", reason };
-}
-
-function tooMuch(program: string, maxBytes: number): TurnEvent {
-  const reason = `"${program}" said more than the ${maxBytes} bytes it may (maxOutputBytes) and was stopped.`;
-  return { type: "failed", kind: "unknown", reason };
+  return failed(
+    "timeout",
+    `"${program}" took longer than ${timeoutMs / 1000} s and was stopped. Raise timeoutMs of its runtime to allow more.`,
+  );
 }

@@ -5,6 +5,7 @@
  * server said is passed on, cut short and without the key, because servers like to quote it.
  */
 import type { TurnFailureKind } from "../turn/agent-runtime.ts";
+import { fieldsOf } from "../turn/json-fields.ts";
 import { redact } from "../turn/mask.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import { retryAfterMs } from "./retry-after.ts";
@@ -111,9 +112,8 @@ function nonsense({ message, code }: Trouble, { model, baseUrl, apiKey }: ModelS
 }
 
 function troubleIn(cause: unknown): Trouble {
-  const fields: Readonly<Record<string, unknown>> = isRecord(cause) ? cause : {};
-  const data = isRecord(fields["data"]) ? fields["data"] : {};
-  const inner = isRecord(data["error"]) ? data["error"] : {};
+  const fields = fieldsOf(cause);
+  const inner = fieldsOf(fieldsOf(fields["data"])["error"]);
   const words = [fields["name"], fields["type"], fields["code"], inner["type"], inner["code"]];
   const { statusCode, message, responseHeaders, isRetryable } = fields;
   return {
@@ -126,8 +126,7 @@ function troubleIn(cause: unknown): Trouble {
 }
 
 function stringsIn(value: unknown): Readonly<Record<string, string>> {
-  if (!isRecord(value)) return {};
-  const entries = Object.entries(value);
+  const entries = Object.entries(fieldsOf(value));
   return Object.fromEntries(
     entries.flatMap(([name, text]) => (typeof text === "string" ? [[name, text]] : [])),
   );
@@ -151,8 +150,4 @@ function seconds(ms: number): string {
 
 function fail(kind: TurnFailureKind, reason: string): Failure {
   return { kind, reason, retry: undefined };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

@@ -1,7 +1,7 @@
 /** A turn in the words of the AI SDK. */
 import type { FilePart, ModelMessage, TextPart } from "ai";
 import type { Turn, TurnAttachment, TurnMessage } from "../turn/agent-runtime.ts";
-import { isText, textOf } from "../turn/attachments.ts";
+import { asText, isText, notSentNote } from "../turn/attachments.ts";
 import { promptWithContext } from "../turn/prompt-with-context.ts";
 import type { ModelSettings } from "./model-settings.ts";
 
@@ -15,7 +15,7 @@ export function messagesOf(turn: Turn, provider: ModelSettings["provider"]): Mod
   const parts: (TextPart | FilePart)[] = attachments
     .filter((attachment) => !unread.includes(attachment))
     .map(partOf);
-  if (unread.length > 0) parts.push(textPart(`(Not sent to you: ${namesOf(unread)}.)`));
+  parts.push(...notSentNote(unread).map(textPart));
   if (prompt !== "" || parts.length === 0) parts.push(textPart(prompt === "" ? "…" : prompt));
   return [...history.flatMap(messageOf), { role: "user", content: parts }];
 }
@@ -47,14 +47,10 @@ function messageOf({ role, text }: TurnMessage): ModelMessage[] {
 
 function partOf(attachment: TurnAttachment): TextPart | FilePart {
   const { name, mediaType, data } = attachment;
-  if (isText(attachment)) return textPart(`Attached file ${name}:\n\n${textOf(attachment)}`);
+  if (isText(attachment)) return textPart(asText(attachment));
   return { type: "file", filename: name, mediaType, data };
 }
 
 function textPart(text: string): TextPart {
   return { type: "text", text };
-}
-
-function namesOf(attachments: readonly TurnAttachment[]): string {
-  return attachments.map(({ name, mediaType }) => `${name}, ${mediaType}`).join("; ");
 }

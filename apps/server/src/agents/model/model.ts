@@ -13,6 +13,7 @@ import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runt
 import { unreadNote } from "../turn/attachments.ts";
 import { redactStream } from "../turn/redact.ts";
 import { nameTools, type NamedTools } from "../turn/tool-names.ts";
+import { ABORTED, failed } from "../turn/turn-ends.ts";
 import { useTool } from "../turn/use-tool.ts";
 import { failureOf, refused, type Failure } from "./failure.ts";
 import { messagesOf, unreadable } from "./messages.ts";
@@ -53,7 +54,7 @@ export function createModelRuntime(name: string, given: ModelSettings): AgentRun
       } catch (cause) {
         if (!host.signal.aborted) throw cause;
         yield tally.reading();
-        yield { type: "completed", stopReason: "aborted" };
+        yield ABORTED;
       }
     },
   };
@@ -79,7 +80,10 @@ async function* converse(turn: Turn, play: Play): AsyncGenerator<TurnEvent, void
     const { step, failure }: Tried = yield* persist(play, request, hasSpoken ? "\n\n" : "");
     hasSpoken ||= step.hasSpoken;
     yield tally.reading();
-    const end = failure === undefined ? endingOf(step, count, settings) : failed(failure);
+    const end =
+      failure === undefined
+        ? endingOf(step, count, settings)
+        : failed(failure.kind, failure.reason);
     if (end !== undefined) {
       yield end;
       return;
@@ -155,12 +159,8 @@ function endingOf(
   if (wanted.length > 0) {
     return count < maxSteps ? undefined : { type: "completed", stopReason: "max_steps" };
   }
-  if (finish === "content-filter") return failed(refused(model));
+  if (finish === "content-filter") return failed("refusal", refused(model).reason);
   return { type: "completed", stopReason: finish === "length" ? "length" : "stop" };
-}
-
-function failed({ kind, reason }: Failure): TurnEvent {
-  return { type: "failed", kind, reason };
 }
 
 /** A wish may name the provider, too, as the gateway's clients do: `anthropic/claude-x`. */

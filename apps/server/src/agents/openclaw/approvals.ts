@@ -1,7 +1,8 @@
 /** Permissions that the upstream agent needs for our run: asked of people here, decided there. */
 import type { Permission, TurnHost } from "../turn/agent-runtime.ts";
+import { fieldsOf, textIn, type Fields } from "../turn/json-fields.ts";
 import { readPermission } from "../turn/permission-answer.ts";
-import { fieldsOf, listIn, textIn, type FrameFields } from "./frame-fields.ts";
+import { listIn } from "./frame-fields.ts";
 import type { GatewayLink } from "./gateway-link.ts";
 import type { RunName } from "./upstream-run.ts";
 
@@ -21,7 +22,7 @@ export function createApprovals(
 ): UpstreamApprovals {
   const seen = new Set<string>();
 
-  async function settle(id: string, request: FrameFields): Promise<void> {
+  async function settle(id: string, request: Fields): Promise<void> {
     const tool = textIn(request, "tool") ?? "exec";
     const input = textIn(request, "command") ?? id;
     const cwd = textIn(request, "cwd");
@@ -70,7 +71,7 @@ export function createApprovals(
 }
 
 /** Not every gateway says which run asks; then the session tells. */
-function isOf({ runId, sessionKey }: RunName, request: FrameFields): boolean {
+function isOf({ runId, sessionKey }: RunName, request: Fields): boolean {
   const named = textIn(request, "runId");
   return named === undefined ? textIn(request, "sessionKey") === sessionKey : named === runId;
 }

@@ -11,6 +11,7 @@ import type { Timers } from "../../platform/timers.ts";
 import type { AgentRuntime, Turn, TurnEvent } from "../turn/agent-runtime.ts";
 import { redact } from "../turn/mask.ts";
 import { createReportedTools } from "../turn/reported-tools.ts";
+import { ABORTED, failed } from "../turn/turn-ends.ts";
 import { createMeter } from "../turn/usage-meter.ts";
 import { createGatewayLink, GatewayRefused } from "./gateway-link.ts";
 import {
@@ -19,8 +20,6 @@ import {
   type OpenClawSettings,
 } from "./openclaw-settings.ts";
 import { UpstreamTurn } from "./upstream-turn.ts";
-
-const ABORTED: TurnEvent = { type: "completed", stopReason: "aborted" };
 
 export function createOpenClawRuntime(
   name: string,
@@ -47,9 +46,8 @@ export function createOpenClawRuntime(
         const deps = { link, settings, timers, host, meter, tools };
         end = yield* new UpstreamTurn(deps, turn, sessionKey).play();
       } catch (cause) {
-        if (cause instanceof GatewayRefused) {
-          end = { type: "failed", kind: "unavailable", reason: cause.message };
-        } else if (!host.signal.aborted) throw cause;
+        if (cause instanceof GatewayRefused) end = failed("unavailable", cause.message);
+        else if (!host.signal.aborted) throw cause;
       }
       yield* tools.settle("The turn ended");
       yield meter.reading();

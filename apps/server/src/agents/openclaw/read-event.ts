@@ -1,9 +1,11 @@
 /** A gateway's events about one run, as events of the turn and, at last, its end. */
-import type { TurnEvent, TurnFailureKind } from "../turn/agent-runtime.ts";
+import type { TurnEvent } from "../turn/agent-runtime.ts";
+import { fieldsOf, textIn, type Fields } from "../turn/json-fields.ts";
 import type { ReportedTools } from "../turn/reported-tools.ts";
+import { failed } from "../turn/turn-ends.ts";
 import type { Meter } from "../turn/usage-meter.ts";
 import type { AnswerText } from "./answer-text.ts";
-import { contentText, countIn, fieldsOf, textIn, type FrameFields } from "./frame-fields.ts";
+import { contentText, countIn } from "./frame-fields.ts";
 
 export interface ReadEvent {
   readonly events: readonly TurnEvent[];
@@ -17,14 +19,9 @@ export interface Listening {
 }
 
 const NOTHING: ReadEvent = { events: [] };
-const KINDS: ReadonlySet<string> = new Set([
-  "refusal",
-  "timeout",
-  "rate_limit",
-  "context_length",
-] satisfies TurnFailureKind[]);
+const KINDS = ["refusal", "timeout", "rate_limit", "context_length"] as const;
 
-export function readChat(payload: FrameFields, listening: Listening): ReadEvent {
+export function readChat(payload: Fields, listening: Listening): ReadEvent {
   const { spoken, meter } = listening;
   const whole = contentText(payload["message"]);
   const delta = textIn(payload, "deltaText");
@@ -43,7 +40,7 @@ export function readChat(payload: FrameFields, listening: Listening): ReadEvent 
     case "error":
       return {
         events: conclusion(),
-        end: failed(textIn(payload, "errorMessage"), textIn(payload, "errorKind")),
+        end: failedThere(textIn(payload, "errorMessage"), textIn(payload, "errorKind")),
       };
     default:
       // A state of a newer gateway is not the end.
@@ -51,7 +48,7 @@ export function readChat(payload: FrameFields, listening: Listening): ReadEvent 
   }
 }
 
-export function readAgent(payload: FrameFields, { tools, meter }: Listening): ReadEvent {
+export function readAgent(payload: Fields, { tools, meter }: Listening): ReadEvent {
   const data = fieldsOf(payload["data"]);
   switch (payload["stream"]) {
     case "thinking": {
@@ -73,7 +70,7 @@ export function readAgent(payload: FrameFields, { tools, meter }: Listening): Re
   }
 }
 
-function readTool(data: FrameFields, tools: ReportedTools): readonly TurnEvent[] {
+function readTool(data: Fields, tools: ReportedTools): readonly TurnEvent[] {
   const id = textIn(data, "toolCallId");
   if (id === undefined) return [];
   const told = tools.called(id, textIn(data, "name") ?? "tool", data["args"] ?? {});
@@ -88,7 +85,7 @@ function textEvents(delta: string): readonly TurnEvent[] {
 }
 
 /** The two places it is told in use different words. A cost of nothing is what a gateway says that has no price. */
-function countUsage(usage: FrameFields, meter: Meter): void {
+function countUsage(usage: Fields, meter: Meter): void {
   const inputTokens = countIn(usage, "inputTokens") || countIn(usage, "input");
   const outputTokens = countIn(usage, "outputTokens") || countIn(usage, "output");
   if (inputTokens > 0 || outputTokens > 0) meter.counted({ inputTokens, outputTokens });
@@ -104,14 +101,10 @@ export function completed(stopReason: string | undefined): TurnEvent {
 
 export function stopped(why: string | undefined): TurnEvent {
   const said = why === undefined || why === "" ? "" : ` (${why})`;
-  return { type: "failed", kind: "unknown", reason: `The run was stopped at the gateway${said}.` };
+  return failed("unknown", `The run was stopped at the gateway${said}.`);
 }
 
-export function failed(reason: string | undefined, kind: string | undefined): TurnEvent {
-  return {
-    type: "failed",
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the set holds just these
-    kind: (kind !== undefined && KINDS.has(kind) ? kind : "unknown") as TurnFailureKind,
-    reason: reason ?? "The gateway's agent failed and did not say why.",
-  };
+function failedThere(reason: string | undefined, kind: string | undefined): TurnEvent {
+  const known = KINDS.find((each) => each === kind) ?? "unknown";
+  return failed(known, reason ?? "The gateway's agent failed and did not say why.");
 }

@@ -4,7 +4,8 @@
  * A message that the gateway has taken is never sent to it again: gateways forget what they have taken
  * when they restart, and would do it a second time.
  */
-import { contentText, fieldsOf, listIn, textIn, type FrameFields } from "./frame-fields.ts";
+import { fieldsOf, textIn, type Fields } from "../turn/json-fields.ts";
+import { contentText, listIn } from "./frame-fields.ts";
 import type { GatewayLink } from "./gateway-link.ts";
 
 export type UpstreamRunState =
@@ -49,13 +50,13 @@ export async function readRun(
   return waited["pending"] === false ? { state: "forgotten" } : { state: "unclear" };
 }
 
-function isActive(session: FrameFields, runId: string): boolean {
+function isActive(session: Fields, runId: string): boolean {
   const active: unknown = session["activeRunIds"];
   return Array.isArray(active) && active.includes(runId);
 }
 
 /** What was answered to this run: marked with its id, or following the message that is. */
-function replyIn(messages: readonly FrameFields[], runId: string): string | undefined {
+function replyIn(messages: readonly Fields[], runId: string): string | undefined {
   let isOurs = false;
   let text: string | undefined;
   for (const message of messages) {

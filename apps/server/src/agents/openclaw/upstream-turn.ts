@@ -7,16 +7,17 @@
 import type { Timers } from "../../platform/timers.ts";
 import type { Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { createEventQueue } from "../turn/event-queue.ts";
+import { fieldsOf, textIn, type Fields } from "../turn/json-fields.ts";
 import { promptWithContext } from "../turn/prompt-with-context.ts";
 import type { ReportedTools } from "../turn/reported-tools.ts";
+import { failed } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import type { Meter } from "../turn/usage-meter.ts";
 import { createSpoken, type AnswerText } from "./answer-text.ts";
 import { createApprovals, type UpstreamApprovals } from "./approvals.ts";
-import { fieldsOf, textIn, type FrameFields } from "./frame-fields.ts";
 import { GatewayRefused, type GatewayLink } from "./gateway-link.ts";
 import type { CompleteOpenClawSettings } from "./openclaw-settings.ts";
-import { completed, failed, readAgent, readChat, stopped, type ReadEvent } from "./read-event.ts";
+import { completed, readAgent, readChat, stopped, type ReadEvent } from "./read-event.ts";
 import { readRun, type RunName } from "./upstream-run.ts";
 
 export interface UpstreamDeps {
@@ -29,7 +30,7 @@ export interface UpstreamDeps {
 }
 
 type Heard =
-  | { readonly type: "event"; readonly name: string; readonly payload: FrameFields }
+  | { readonly type: "event"; readonly name: string; readonly payload: Fields }
   | { readonly type: "lost" }
   | { readonly type: "silence" };
 
@@ -81,7 +82,7 @@ export class UpstreamTurn {
     }
   }
 
-  #hear(name: string, payload: FrameFields): void {
+  #hear(name: string, payload: Fields): void {
     if (name === "exec.approval.requested") this.#approvals.requested(payload);
     if (name !== "chat" && name !== "agent") return;
     if (payload["runId"] === this.#run.runId) this.#queue.push({ type: "event", name, payload });
@@ -117,7 +118,7 @@ export class UpstreamTurn {
         if (read === undefined) return undefined;
         yield* this.#tell(read);
         if (read.end !== undefined) return read.end;
-        if (isUnclear && read.isUnclear) return failed(FORGOTTEN, undefined);
+        if (isUnclear && read.isUnclear) return failed("unknown", FORGOTTEN);
         isUnclear = read.isUnclear;
         isKnown = true;
       }
@@ -193,13 +194,13 @@ export class UpstreamTurn {
       case "unclear":
         return { events: [], isUnclear };
       case "forgotten":
-        return { events: [], end: failed(FORGOTTEN, undefined), isUnclear };
+        return { events: [], end: failed("unknown", FORGOTTEN), isUnclear };
       case "completed":
         return { events: this.#rest(run.text), end: completed(run.stopReason), isUnclear };
       case "stopped":
         return { events: this.#rest(run.text), end: stopped(undefined), isUnclear };
       case "failed":
-        return { events: this.#rest(run.text), end: failed(run.reason, undefined), isUnclear };
+        return { events: this.#rest(run.text), end: failed("unknown", run.reason), isUnclear };
     }
   }
 

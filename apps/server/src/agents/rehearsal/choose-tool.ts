@@ -4,6 +4,7 @@
  */
 import { own } from "@atrium/wire";
 import type { ToolDeclaration } from "../turn/agent-runtime.ts";
+import { fieldsOf } from "../turn/json-fields.ts";
 
 const LOOKS_THINGS_UP = /(?:^|[^a-z])(?:search|find|look_?up|query|recall)(?:[^a-z]|$)/i;
 
@@ -23,15 +24,11 @@ function inputFor(
   schema: ToolDeclaration["input"],
   topic: string,
 ): Readonly<Record<string, string>> | undefined {
-  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+  const properties = fieldsOf(schema["properties"]);
   const required: readonly unknown[] = Array.isArray(schema["required"]) ? schema["required"] : [];
   const [key = Object.keys(properties)[0], ...others] = required;
   if (typeof key !== "string" || others.length > 0) return undefined;
-  const property = own(properties, key);
-  const isFreeText = isRecord(property) && property["type"] === "string" && !("enum" in property);
+  const property = fieldsOf(own(properties, key));
+  const isFreeText = property["type"] === "string" && !("enum" in property);
   return isFreeText ? { [key]: topic } : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -10,6 +10,7 @@
  */
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { isText, textOf, unreadNote } from "../turn/attachments.ts";
+import { ABORTED, failed } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter, type Meter } from "../turn/usage-meter.ts";
 import { useTool } from "../turn/use-tool.ts";
@@ -55,7 +56,7 @@ export function createRehearsal(
       } catch (cause) {
         if (!host.signal.aborted) throw cause;
         yield meter.reading();
-        yield { type: "completed", stopReason: "aborted" };
+        yield ABORTED;
       }
     },
   };
@@ -69,7 +70,7 @@ async function* perform(stage: Stage): AsyncGenerator<TurnEvent, void> {
   host.signal.throwIfAborted();
   yield meter.reading();
   if (failure === undefined) yield { type: "completed", stopReason: "stop" };
-  else yield { type: "failed", kind: "unknown", reason: failure };
+  else yield failed("unknown", failure);
 }
 
 /** In the form that is wanted; returns why the turn fails, if a direction says so. */

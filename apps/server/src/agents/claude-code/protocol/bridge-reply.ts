@@ -1,6 +1,6 @@
 /** The tool by which a program on the bridge answers: the only words of it that people see. */
 import type { ToolDeclaration } from "../../turn/agent-runtime.ts";
-import { fieldsOf } from "./json-fields.ts";
+import { fieldsOf } from "../../turn/json-fields.ts";
 
 export const REPLY = "reply";
 

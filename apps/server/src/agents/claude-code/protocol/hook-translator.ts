@@ -1,3 +1,4 @@
+import { fieldsOf, textOr, type Fields } from "../../turn/json-fields.ts";
 /**
  * The hooks of an interactive Claude Code, as what a turn hears.
  *
@@ -5,7 +6,6 @@
  * when the terminal was faster: that shows when the tool has run, or the turn is over.
  */
 import type { PermissionDecision, ProcessEvent } from "./claude-process.ts";
-import { fieldsOf, textOr, type Fields } from "./json-fields.ts";
 import { contentText } from "./stream-translator.ts";
 import { failureOf, quote } from "./turn-ending.ts";
 

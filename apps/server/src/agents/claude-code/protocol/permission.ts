@@ -1,8 +1,8 @@
 /** Asks people whether Claude Code may use one of its tools, and puts its own questions to them. */
 import type { PermissionRequest, TurnHost } from "../../turn/agent-runtime.ts";
+import { fieldsOf, listOf, textOr } from "../../turn/json-fields.ts";
 import { readPermission } from "../../turn/permission-answer.ts";
 import type { PermissionDecision, PermissionPrompt } from "./claude-process.ts";
-import { fieldsOf, listOf, textOr } from "./json-fields.ts";
 
 /** The one tool that says of itself what it is for. */
 const SHELL = "Bash";

@@ -1,6 +1,6 @@
 /** A message in the words of the messages API, which is what Claude Code takes on its input. */
 import type { TurnAttachment } from "../../turn/agent-runtime.ts";
-import { isText, textOf } from "../../turn/attachments.ts";
+import { asText, isText } from "../../turn/attachments.ts";
 import type { ClaudePrompt } from "./claude-process.ts";
 
 const IMAGE = /^image\/(?:png|jpeg|gif|webp)$/i;
@@ -14,10 +14,6 @@ export function contentOf({ text, attachments }: ClaudePrompt): object[] {
 export function isReadable(attachment: TurnAttachment, isTyped: boolean): boolean {
   if (isText(attachment)) return true;
   return !isTyped && (IMAGE.test(attachment.mediaType) || PDF.test(attachment.mediaType));
-}
-
-export function asText(attachment: TurnAttachment): string {
-  return `Attached file ${attachment.name}:\n\n${textOf(attachment)}`;
 }
 
 function blockOf(attachment: TurnAttachment): object {

@@ -1,9 +1,9 @@
 /** A turn as a message to Claude Code, which must take it as a message and as nothing else. */
 import type { Turn, TurnInbound, TurnMessage } from "../../turn/agent-runtime.ts";
-import { isText } from "../../turn/attachments.ts";
+import { asText, isText, notSentNote } from "../../turn/attachments.ts";
 import { promptWithContext } from "../../turn/prompt-with-context.ts";
 import type { ClaudePrompt } from "./claude-process.ts";
-import { asText, isReadable } from "./prompt-content.ts";
+import { isReadable } from "./prompt-content.ts";
 
 export interface PromptOptions {
   /** Whether it will be typed into a terminal. */
@@ -23,9 +23,7 @@ export function promptOf(turn: Turn, { isTyped, isHistoryKnown }: PromptOptions)
   const parts = [
     ...(isHistoryKnown ? [] : historyOf(history)),
     ...(isTyped ? readable.filter(isText).map(asText) : []),
-    ...(unread.length === 0
-      ? []
-      : [`(Not sent to you: ${unread.map((one) => one.name).join(", ")}.)`]),
+    ...notSentNote(unread),
     prompt === "" ? "…" : prompt,
   ];
   const text = parts.join("\n\n");

@@ -1,7 +1,7 @@
 /** How a turn of Claude Code ended, from its result, in words for people. */
 import type { TurnFailureKind } from "../../turn/agent-runtime.ts";
+import { numberIn, textOr, type Fields } from "../../turn/json-fields.ts";
 import type { ClaudeEnding } from "./claude-process.ts";
-import { numberIn, textOr, type Fields } from "./json-fields.ts";
 
 const MAX_QUOTE_CHARS = 300;
 

@@ -5,9 +5,9 @@
  * else withdraws what it stood for before, so that no answer is taken for another.
  */
 import type { PermissionAnswer, PermissionRequest } from "../../turn/agent-runtime.ts";
+import { fieldsOf } from "../../turn/json-fields.ts";
 import type { BridgedRequest } from "../../turn/mcp-tool-server.ts";
 import { readPermission } from "../../turn/permission-answer.ts";
-import { fieldsOf } from "../protocol/json-fields.ts";
 import { requestOf } from "../protocol/permission.ts";
 
 export interface BridgePermissionDeps {

@@ -6,8 +6,8 @@
  * calls no model for the answer, and tells no secret. Whatever goes wrong, it is headless, which says what is missing.
  */
 import { execFile } from "node:child_process";
+import { parseFields } from "../../turn/json-fields.ts";
 import type { ClaudeSettings, TransportName } from "../protocol/claude-settings.ts";
-import { parseFields } from "../protocol/json-fields.ts";
 
 /** A login that was made meanwhile is noticed after this long. */
 const KNOWN_FOR_MS = 5 * 60_000;

@@ -1,3 +1,4 @@
+import { parseFields } from "../../turn/json-fields.ts";
 import { spawnGuarded, type GuardedProgram } from "../process/guarded.ts";
 import { markOf } from "../process/mark.ts";
 import type { Mark } from "../process/process-tree.ts";
@@ -15,7 +16,6 @@ import type {
   PermissionPrompt,
 } from "../protocol/claude-process.ts";
 import { headlessArgs } from "../protocol/command-line.ts";
-import { parseFields } from "../protocol/json-fields.ts";
 import { createLineReader } from "../protocol/line-reader.ts";
 import { contentOf } from "../protocol/prompt-content.ts";
 import { StreamTranslator } from "../protocol/stream-translator.ts";

@@ -4,8 +4,8 @@
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Fields } from "../protocol/json-fields.ts";
-import { parseFields } from "../protocol/json-fields.ts";
+import type { Fields } from "../../turn/json-fields.ts";
+import { parseFields } from "../../turn/json-fields.ts";
 
 /** What the hook answers; it may take its time. Undefined: nothing, and Claude Code goes on as if not asked. */
 export type OnHook = (

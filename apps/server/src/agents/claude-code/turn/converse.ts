@@ -9,7 +9,8 @@
  * A process that dies after it was told the message takes the turn with it: nobody could say what it had done.
  */
 import { Fault } from "@atrium/core";
-import type { Turn, TurnEvent, TurnFailureKind, TurnHost } from "../../turn/agent-runtime.ts";
+import type { Turn, TurnEvent, TurnHost } from "../../turn/agent-runtime.ts";
+import { ABORTED, failed } from "../../turn/turn-ends.ts";
 import { createPromptMeter, type Meter } from "../../turn/usage-meter.ts";
 import type { ProcessPool, Running, Slot } from "../process/process-pool.ts";
 import {
@@ -186,12 +187,8 @@ function settle(slot: Slot, played: ClaudeEnding): TurnEvent {
     case "completed":
       return { type: "completed", stopReason: played.stopReason };
     case "interrupted":
-      return { type: "completed", stopReason: "aborted" };
+      return ABORTED;
     case "failed":
       return failed(played.kind, played.reason);
   }
-}
-
-export function failed(kind: TurnFailureKind, reason: string): TurnEvent {
-  return { type: "failed", kind, reason };
 }

@@ -16,6 +16,10 @@ export function textOr<T>(value: unknown, otherwise: T): string | T {
   return typeof value === "string" ? value : otherwise;
 }
 
+export function textIn(fields: Fields, name: string): string | undefined {
+  return textOr(own(fields, name), undefined);
+}
+
 export function numberIn(fields: Fields, name: string): number {
   const value = own(fields, name);
   return typeof value === "number" && value > 0 ? value : 0;
@@ -25,6 +29,6 @@ export function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 
-function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
