@@ -85,7 +85,7 @@ for (const transport of ["headless", "interactive"] as const) {
           speak("Done."),
         ] as const;
         // An interactive one is about to be started again, and told so.
-        const isBack = said.includes("The tools of Atrium were gone");
+        const isBack = said.includes("tools was lost, and you were restarted");
         if (isBack) return others[returned.length] ?? speak("?");
         if (transport === "interactive" && returned.length > 0) return { type: "silence" };
         return [first, ...others][returned.length] ?? speak("?");
@@ -122,7 +122,7 @@ for (const transport of ["headless", "interactive"] as const) {
           call("mcp__atrium__reply", { text: "Here I am." }),
           speak("Done."),
         ] as const;
-        const isBack = said.includes("The tools of Atrium were gone");
+        const isBack = said.includes("tools was lost, and you were restarted");
         if (isBack) return others[returned.length] ?? speak("?");
         if (transport === "interactive" && returned.length > 0) return { type: "silence" };
         return [first, ...others][returned.length] ?? speak("?");
@@ -219,7 +219,7 @@ for (const transport of ["headless", "interactive"] as const) {
       assert.deepEqual(await transcript(peer), [
         "user: Go",
         "assistant: Bash",
-        "toolResult: The turn was stopped before it answered.",
+        "toolResult: The turn was stopped before Bash answered.",
         "user: Next",
         "assistant: Here.",
       ]);

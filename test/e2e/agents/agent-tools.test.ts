@@ -45,11 +45,11 @@ test("[TOOL-5] what belongs to a turn says so where there is none", async () => 
     });
     return JSON.stringify(await response.json());
   };
-  assert.match(await invoke("ask", { question: "x" }), /in the course of a turn only/);
-  assert.match(await invoke("progress", { text: "x" }), /in the course of a turn only/);
+  assert.match(await invoke("ask", { question: "x" }), /can only be called during a turn/);
+  assert.match(await invoke("progress", { text: "x" }), /can only be called during a turn/);
   assert.match(
     await invoke("deliver_artifact", { name: "a", content: "" }),
-    /in the course of a turn only/,
+    /can only be called during a turn/,
   );
   assert.match(await invoke("deliver_artifact", { name: "../a", content: "" }), /name/);
 });

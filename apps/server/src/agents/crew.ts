@@ -4,8 +4,8 @@ import { resolve } from "node:path";
 import { BUILT_IN_CREW, DEFAULT_HANDLE, type CrewMember } from "@atrium/core";
 import { own } from "@atrium/wire";
 import { ConfigError } from "../platform/config-error.ts";
-import type { AgentLimits, AgentList } from "./agent-settings.ts";
-import { inFolder, REHEARSAL, type RuntimeSettings } from "./settings.ts";
+import type { AgentLimits, AgentList } from "./settings/agent-settings.ts";
+import { inFolder, REHEARSAL, type RuntimeSettings } from "./settings/runtime-settings.ts";
 
 export interface CrewSettings extends CrewMember {
   /** The name of its runtime. */

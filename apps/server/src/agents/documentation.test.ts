@@ -8,7 +8,7 @@ import { withDefaults as claudeDefaults } from "./claude-code/protocol/claude-se
 import { DEFAULT_CONTEXT_TOKENS, DEFAULT_MAX_OUTPUT_BYTES } from "./command/command.ts";
 import { withDefaults as modelDefaults } from "./model/model-settings.ts";
 import { withDefaults as openClawDefaults } from "./openclaw/openclaw-settings.ts";
-import { checkRuntimes, Runtimes } from "./settings.ts";
+import { checkRuntimes, Runtimes } from "./settings/runtime-settings.ts";
 
 const DOCS = readFileSync(new URL("../../../../docs/agents.md", import.meta.url), "utf8");
 

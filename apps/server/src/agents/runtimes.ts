@@ -12,7 +12,7 @@ import type { OnGuess } from "./claude-code/transports/hooks-server.ts";
 import type { OpenBridgePorts } from "./claude-code/transports/starter.ts";
 import { environmentFor } from "./process/environment.ts";
 import { createRehearsal } from "./rehearsal/rehearsal.ts";
-import type { RuntimeSettings } from "./settings.ts";
+import type { RuntimeSettings } from "./settings/runtime-settings.ts";
 import type { AgentRuntime } from "./turn/agent-runtime.ts";
 import type { OpenMcpToolServer } from "./turn/mcp-tool-server.ts";
 import { secretsIn } from "./turn/redact.ts";

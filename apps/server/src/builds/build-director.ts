@@ -1,5 +1,5 @@
 /**
- * The conductor: what a build wants, it has done.
+ * Directs builds: starts the turns that a build wants, and records how they end.
  *
  *   build.turn.wanted -> front desk -> run -> its end -> end-turn -> the next turn, or none
  *
@@ -49,19 +49,9 @@ export interface BuildDirectorDeps {
   readonly report: (fault: Fault) => void;
 }
 
-export interface BuildDirector {
-  readonly onBatch: BatchListener;
-  recover(): Promise<void>;
-  close(): void;
-}
-
 const AUTHOR = { clientId: "atrium", clientMode: "backend", name: "Build" };
 
-export function createBuildDirector(deps: BuildDirectorDeps): BuildDirector {
-  return new BuildConductor(deps);
-}
-
-class BuildConductor implements BuildDirector {
+export class BuildDirector {
   readonly #deps: BuildDirectorDeps;
   readonly #closing = new AbortController();
 

@@ -6,14 +6,17 @@ import type { RecordResult, AgentOutputRecorder } from "./agent-output-recorder.
 export const BUILD_EVENT_TOOL: ToolDeclaration = {
   name: "build_event",
   description:
-    "Tells the people who wait for this build one event of it: a step begun or completed, a short message, a question, the status, the end. The same events may be written as JSON lines instead; use one way, not both.",
+    "Reports one event of this build to the people who wait for it: a step started or completed, a short message, a question, the status, the end. You may write the same events as JSON lines instead; use one way, not both.",
   input: {
     type: "object",
     required: ["type", "payload"],
     additionalProperties: false,
     properties: {
       type: { type: "string", enum: Object.keys(AGENT_PAYLOADS) },
-      payload: { type: "object", description: "As the build session's instructions say." },
+      payload: {
+        type: "object",
+        description: "As the instructions of the build session describe it.",
+      },
     },
   },
 };
@@ -24,13 +27,16 @@ export async function callBuildEvent(
   onHeard: (heard: RecordResult) => void,
 ): Promise<ToolResult> {
   if (typeof input !== "object" || input === null || !("type" in input)) {
-    return { text: "build_event needs a type and a payload.", isError: true };
+    return { text: "build_event needs a type and a payload. Nothing was reported.", isError: true };
   }
   const { type } = input;
   if (typeof type !== "string") return { text: "type must be a string.", isError: true };
   const heard = await hearing.event({ ...input, type });
   onHeard(heard);
   return heard.ok
-    ? { text: "Told.", isError: false }
-    : { text: `Not told: ${heard.why}.`, isError: true };
+    ? { text: "Reported.", isError: false }
+    : {
+        text: `This event was not reported: ${heard.why}. Correct it and call build_event again.`,
+        isError: true,
+      };
 }

@@ -66,7 +66,7 @@ test("[BUILD-11] events may come by the tool, which says why one was not told", 
     await say("progress.step.started", { step_id: "build_record", source: "agent" });
     await say("progress.step.started", { step_id: "paint", source: "agent" });
     await say("assistant.message.created", { text: "Hello.", source: "backend" });
-    yield { type: "tool.returned", id: "t1", text: "Told.", isError: false };
+    yield { type: "tool.returned", id: "t1", text: "Reported.", isError: false };
     yield { type: "text", delta: STEPS + END };
     yield { type: "completed", stopReason: "stop" };
   }
@@ -74,9 +74,15 @@ test("[BUILD-11] events may come by the tool, which says why one was not told", 
   const id = await stage.start("a bot");
   const { build } = await stage.reached(id, isOver);
   assert.deepEqual(results, [
-    { text: "Told.", isError: false },
-    { text: "Not told: there is no step paint.", isError: true },
-    { text: "Not told: source must be agent.", isError: true },
+    { text: "Reported.", isError: false },
+    {
+      text: "This event was not reported: there is no step paint. Correct it and call build_event again.",
+      isError: true,
+    },
+    {
+      text: "This event was not reported: source must be agent. Correct it and call build_event again.",
+      isError: true,
+    },
   ]);
   await stage.stage.ended(build.turn.runId);
   const kinds = (await stage.stage.events(build.conversationKey)).map(({ type }) => type);

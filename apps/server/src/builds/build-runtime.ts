@@ -29,9 +29,7 @@ const TOO_MUCH: TurnEvent = {
 
 export function createBuildRuntime(runtime: AgentRuntime, deps: BuildRuntimeDeps): AgentRuntime {
   return {
-    name: runtime.name,
-    type: runtime.type,
-    model: runtime.model,
+    ...runtime,
     start(turn, host) {
       const id = buildIdOfKey(turn.conversation.key);
       if (id === undefined) return runtime.start(turn, host);
@@ -97,9 +95,8 @@ async function* perform(
 }
 
 function buildHost(host: TurnHost, hearing: AgentOutputRecorder, words: Words): TurnHost {
-  const talking = withoutHeaders(host);
   return {
-    ...talking,
+    ...withoutHeaders(host),
     tools: [...host.tools, BUILD_EVENT_TOOL],
     callTool: (name, input, signal) =>
       name === BUILD_EVENT_TOOL.name
@@ -108,6 +105,7 @@ function buildHost(host: TurnHost, hearing: AgentOutputRecorder, words: Words): 
   };
 }
 
+/** Messages that are added meanwhile are taken as text alone: whole messages would bring their headers. */
 function withoutHeaders(host: TurnHost): TurnHost {
   return {
     signal: host.signal,

@@ -4,10 +4,10 @@
 import { Fault } from "@atrium/core";
 import { own } from "@atrium/wire";
 import type { AuthAttempts } from "../access/auth-attempts.ts";
-import { settleBudgets } from "../agents/agent-settings.ts";
 import type { CrewSettings } from "../agents/crew.ts";
 import { createRuntimes, type RuntimeDeps } from "../agents/runtimes.ts";
-import { inFolder } from "../agents/settings.ts";
+import { settleBudgets } from "../agents/settings/agent-settings.ts";
+import { inFolder } from "../agents/settings/runtime-settings.ts";
 import type { AgentRuntime } from "../agents/turn/agent-runtime.ts";
 import { AGENT_VARIABLE, createIsOfAgent, type IsOfAgent } from "../platform/agent-processes.ts";
 import { ConfigError } from "../platform/config-error.ts";

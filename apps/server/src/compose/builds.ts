@@ -6,7 +6,7 @@ import type { HttpAccess } from "../access/http-access.ts";
 import type { AgentRuntime } from "../agents/turn/agent-runtime.ts";
 import { createAnswerWait } from "../builds/answer-wait.ts";
 import { createBuildCommands } from "../builds/build-commands.ts";
-import { createBuildDirector } from "../builds/build-director.ts";
+import { BuildDirector } from "../builds/build-director.ts";
 import { createBuildRuntime } from "../builds/build-runtime.ts";
 import { createBuildWaits } from "../builds/build-waits.ts";
 import { createDecidePermission } from "../builds/decide-permission.ts";
@@ -67,7 +67,7 @@ export function composeBuilds(
     body: { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs },
     stream: { keepAliveMs, maxBufferedBytes },
   });
-  const conductor = createBuildDirector({
+  const conductor = new BuildDirector({
     dispatch,
     builds,
     desk: director.intake,

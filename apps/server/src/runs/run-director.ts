@@ -5,23 +5,15 @@ import {
   Fault,
   type BatchListener,
   type Conversations,
-  type CrewMember,
-  type Dispatch,
-  type Ids,
-  type RunsProjection,
 } from "@atrium/core";
 import type { Log } from "@atrium/log";
 import type { AgentRuntime, RuntimeModel } from "../agents/turn/agent-runtime.ts";
-import type { Blobs } from "../platform/blobs.ts";
-import type { Timers } from "../platform/timers.ts";
-import type { AgentPolicyOf } from "./agent-policy.ts";
 import { createLiveRuns, type LiveRuns } from "./live-runs.ts";
 import { createMessageIntake, type MessageIntake } from "./message-intake.ts";
-import { createRunDrivers, type TurnHumanInput } from "./run-driver.ts";
+import { createRunDrivers, type TurnDeps } from "./run-driver.ts";
 import { createRunScheduler } from "./run-scheduler.ts";
 import { createRunStatuses, type RunStatuses } from "./run-statuses.ts";
 import { createSlashCommands, isSlashCommand } from "./slash-commands.ts";
-import type { TurnClocks } from "./turn-clocks.ts";
 
 export interface RunDirectorLimits {
   readonly maxTurns: number;
@@ -29,24 +21,12 @@ export interface RunDirectorLimits {
   readonly maxFiles: number;
 }
 
-export interface RunDirectorDeps {
+export interface RunDirectorDeps extends TurnDeps {
   readonly log: Pick<Log, "read" | "findKey">;
-  readonly dispatch: Dispatch;
   readonly conversations: Conversations;
-  readonly runs: RunsProjection;
-  readonly crew: readonly CrewMember[];
   /** Who answers for an agent. */
   readonly runtimeOf: (agentId: string) => AgentRuntime;
-  readonly termsOf: AgentPolicyOf;
-  readonly blobs: Blobs;
-  readonly asking: TurnHumanInput;
-  readonly clocks: Pick<TurnClocks, "begin">;
   readonly limits: RunDirectorLimits;
-  readonly ids: Ids;
-  readonly now: () => number;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  readonly after: Timers["after"];
-  readonly report: (fault: Fault) => void;
 }
 
 export interface RunDirector extends AsyncDisposable {
@@ -73,13 +53,23 @@ export function createRunDirector(deps: RunDirectorDeps): RunDirector {
   };
   const house = createSlashCommands({ dispatch, conversations, crew, modelOf, ids });
   const openDrive = createRunDrivers({
-    ...deps,
+    turns: deps,
     readRun,
     live,
     history: createHistory(log),
     runtimeOf: ({ id }, { isCommand }) => (isCommand ? house : deps.runtimeOf(id)),
   });
-  const runner = createRunScheduler({ ...deps, openDrive, maxTurns: limits.maxTurns });
+  const { maxTurns } = limits;
+  const { report } = deps;
+  const runner = createRunScheduler({
+    dispatch,
+    conversations,
+    runs,
+    ids,
+    openDrive,
+    maxTurns,
+    report,
+  });
   const intake = createMessageIntake({
     dispatch,
     keep: (bytes) => blobs.put(bytes),

@@ -68,15 +68,12 @@ export interface RunOrigin {
   readonly agentId: string;
 }
 
-export interface RunDriverDeps {
+/** What every turn is driven with. */
+export interface TurnDeps {
   readonly dispatch: Dispatch;
-  readonly runs: Pick<RunsProjection, "get">;
-  readonly readRun: Pick<ReadRun, "request">;
-  readonly history: ReadHistory;
+  readonly runs: RunsProjection;
   readonly crew: readonly CrewMember[];
-  readonly runtimeOf: (member: CrewMember, request: RunRequested) => AgentRuntime;
   readonly blobs: Blobs;
-  readonly live: LiveRuns;
   readonly asking: TurnHumanInput;
   readonly clocks: Pick<TurnClocks, "begin">;
   readonly termsOf: AgentPolicyOf;
@@ -85,6 +82,14 @@ export interface RunDriverDeps {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly after: Timers["after"];
   readonly report: (fault: Fault) => void;
+}
+
+export interface RunDriverDeps {
+  readonly turns: TurnDeps;
+  readonly readRun: Pick<ReadRun, "request">;
+  readonly history: ReadHistory;
+  readonly runtimeOf: (member: CrewMember, request: RunRequested) => AgentRuntime;
+  readonly live: LiveRuns;
 }
 
 const CHARS_PER_TOKEN = 3;
@@ -102,6 +107,7 @@ class RunDrive implements RunDriver {
   readonly runId: string;
   isStarted = false;
   readonly #deps: RunDriverDeps;
+  readonly #turns: TurnDeps;
   readonly #row: ConversationRow;
   readonly #ending = new AbortController();
   /** By run; undefined: being read, not to be steered with, or taken. */
@@ -110,6 +116,7 @@ class RunDrive implements RunDriver {
 
   constructor(deps: RunDriverDeps, row: ConversationRow, runId: string) {
     this.#deps = deps;
+    this.#turns = deps.turns;
     this.#row = row;
     this.runId = runId;
   }
@@ -134,15 +141,18 @@ class RunDrive implements RunDriver {
   }
 
   async run(): Promise<void> {
-    const { deps, row, runId } = { deps: this.#deps, row: this.#row, runId: this.runId };
+    const { runtimeOf, live } = this.#deps;
+    const { crew, ids, now } = this.#turns;
+    const row = this.#row;
+    const { runId } = this;
     const request = await this.#read(runId);
-    const member = deps.crew.find(({ id }) => id === row.agentId);
+    const member = crew.find(({ id }) => id === row.agentId);
     if (request === undefined || member === undefined) {
       const reason = `there is no agent ${row.agentId} any more`;
-      await this.#tell({ type: "stop", runId, reason, messageId: deps.ids.next() });
+      await this.#tell({ type: "stop", runId, reason, messageId: ids.next() });
       return;
     }
-    const runtime = deps.runtimeOf(member, request);
+    const runtime = runtimeOf(member, request);
     const { provider, id } = runtime.model;
     const started = await this.#tell({ type: "start", runId, model: { provider, model: id } });
     // Stopped or taken by someone else in the meantime; whoever did that has said so in the log.
@@ -151,17 +161,12 @@ class RunDrive implements RunDriver {
     const begun = started.value.events[0];
     const startSeq = started.value.position.seq - (started.value.events.length - 1);
     const collects = begun?.type === "run.started" ? begun.collects : [];
-    deps.live.begin({
-      runId,
-      key: row.key,
-      handle: row.handle,
-      sessionId: row.sessionId,
-      startedAt: deps.now(),
-    });
+    const { key, handle, sessionId } = row;
+    live.begin({ runId, key, handle, sessionId, startedAt: now() });
     try {
       await this.#settle(await this.#drive(runtime, member, request, collects, startSeq));
     } finally {
-      deps.live.end(runId);
+      live.end(runId);
     }
   }
 
@@ -172,7 +177,7 @@ class RunDrive implements RunDriver {
     collects: readonly string[],
     startSeq: number,
   ): Promise<DrivenTurn> {
-    const deps = this.#deps;
+    const deps = this.#turns;
     const { signal } = this.#ending;
     const terms = deps.termsOf(member.id);
     const stopClock = deps.clocks.begin(this.runId, terms.timeoutMs, () =>
@@ -203,7 +208,7 @@ class RunDrive implements RunDriver {
     collects: readonly string[],
     startSeq: number,
   ): Promise<Turn> {
-    const { deps, row } = { deps: this.#deps, row: this.#row };
+    const row = this.#row;
     const more = await Promise.all(collects.map((runId) => this.#read(runId)));
     const requests = [request, ...more.filter((each) => each !== undefined)];
     const maxChars = runtime.model.contextTokens * CHARS_PER_TOKEN;
@@ -217,7 +222,7 @@ class RunDrive implements RunDriver {
       instructions: instructionsFor(member, request.instructions),
       ...(request.instructions !== null && { briefing: request.instructions }),
       history: [
-        ...(await deps.history(row.key, startSeq, maxChars)),
+        ...(await this.#deps.history(row.key, startSeq, maxChars)),
         ...requests.flatMap(({ earlier = [] }) => earlier),
       ],
       prompt: requests.map(({ text }) => text).join("\n\n"),
@@ -233,21 +238,22 @@ class RunDrive implements RunDriver {
   }
 
   #requestedAt(runId: string): number {
-    return this.#deps.runs.get(runId)?.requestedAt ?? this.#deps.now();
+    return this.#turns.runs.get(runId)?.requestedAt ?? this.#turns.now();
   }
 
   #attachments({ attachments }: RunRequested): Promise<readonly TurnAttachment[]> {
     return Promise.all(
       attachments.map(async ({ name, mediaType, digest }) => {
-        const data = await this.#deps.blobs.get(digest);
+        const data = await this.#turns.blobs.get(digest);
         return { name, mediaType, data: data.toString("base64") };
       }),
     );
   }
 
   #world(member: CrewMember, { tools }: AgentPolicy): TurnPorts {
-    const { deps, runId } = { deps: this.#deps, runId: this.runId };
-    const { asking, live } = deps;
+    const { runId } = this;
+    const deps = this.#turns;
+    const { asking } = deps;
     const about = { key: this.#row.key, runId, agentId: member.id };
     return {
       tools: tools.declarations,
@@ -262,7 +268,7 @@ class RunDrive implements RunDriver {
         this.#steered.add(tell);
         return () => void this.#steered.delete(tell);
       },
-      tell: (event) => live.publish(runId, event),
+      tell: (event) => this.#deps.live.publish(runId, event),
       noteCall: async (callId, name, input) => {
         const messageId = deps.ids.next();
         await this.#tell({ type: "call-tool", runId, messageId, callId, name, input });
@@ -278,7 +284,7 @@ class RunDrive implements RunDriver {
 
   /** Its content is kept first: nothing in the log speaks of what is not there. */
   async #keepArtifact(name: string, mediaType: string, text: string): Promise<void> {
-    const { blobs, ids } = this.#deps;
+    const { blobs, ids } = this.#turns;
     const content = Buffer.from(text);
     const artifact = { name, mediaType, bytes: content.length, digest: await blobs.put(content) };
     await this.#tell({ type: "deliver", runId: this.runId, artifactId: ids.next(), artifact });
@@ -292,7 +298,7 @@ class RunDrive implements RunDriver {
       // Kept, so that it is not offered again before the log says that it was merged.
       this.#offered.set(runId, undefined);
       this.#tell({ type: "merge", runId, into: this.runId }).catch((cause: unknown) =>
-        this.#deps.report(new Fault("steering could not be noted", { runId }, cause)),
+        this.#turns.report(new Fault("steering could not be noted", { runId }, cause)),
       );
     }
     return taken.map(({ message }) => message);
@@ -300,7 +306,7 @@ class RunDrive implements RunDriver {
 
   async #settle({ text, usage, ending }: DrivenTurn): Promise<void> {
     const { runId } = this;
-    const { ids, sleep } = this.#deps;
+    const { ids, sleep } = this.#turns;
     const command = { type: "settle", runId, messageId: ids.next(), text, usage, ending } as const;
     // However long it takes: an end that is not written would leave the run open.
     const done = await retryWhileBusy(() => this.#tell(command), { sleep });
@@ -310,11 +316,11 @@ class RunDrive implements RunDriver {
   }
 
   #tell(command: ConversationCommand) {
-    return this.#deps.dispatch(conversation, this.#row.key, command);
+    return this.#turns.dispatch(conversation, this.#row.key, command);
   }
 
   async #read(runId: string): Promise<RunRequested | undefined> {
-    const run = this.#deps.runs.get(runId);
+    const run = this.#turns.runs.get(runId);
     return run === undefined ? undefined : this.#deps.readRun.request(run);
   }
 }

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
-import type { RuntimeSettings } from "../agents/settings.ts";
+import type { RuntimeSettings } from "../agents/settings/runtime-settings.ts";
 import type { Config } from "./read-config.ts";
 import { settingsIn } from "./setting.ts";
 import { SETTINGS } from "./table.ts";

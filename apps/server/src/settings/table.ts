@@ -4,8 +4,8 @@
  * docs/settings.md. The help, the schema and the page have them in this order.
  */
 import { Type } from "@atrium/schema";
-import { AgentList, BudgetSettings, settleBudgets } from "../agents/agent-settings.ts";
-import { REHEARSAL, Runtimes } from "../agents/settings.ts";
+import { AgentList, BudgetSettings, settleBudgets } from "../agents/settings/agent-settings.ts";
+import { REHEARSAL, Runtimes } from "../agents/settings/runtime-settings.ts";
 import { LIMITS } from "./limits.ts";
 import { schemaOf, setting, type Rows } from "./setting.ts";
 

@@ -1,5 +1,4 @@
 import type { CrewMember } from "@atrium/core";
-import { Type } from "@atrium/schema";
 import { defineTool, textResult } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
 
@@ -11,8 +10,8 @@ export interface AgentsListDeps {
 export function agentsListTool({ crew, modelOf }: AgentsListDeps): Tool {
   return defineTool({
     name: "agents_list",
-    description: "Lists who works here: each agent's id, name, role and main conversation.",
-    input: Type.Object({}, { additionalProperties: false }),
+    description: "Lists the agents here: id, name, role, model and main conversation of each.",
+    input: {},
     call() {
       const agents = crew.map(({ handle, name, role }) => {
         const { provider, id } = modelOf(handle);

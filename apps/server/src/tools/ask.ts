@@ -1,37 +1,37 @@
 /** Asks the people something and waits for their answer. */
 import { Type } from "@atrium/schema";
 import type { TurnHumanInput } from "../runs/run-driver.ts";
-import { defineTool, objection, textResult } from "./define-tool.ts";
+import { defineTool, objection, outsideTurn, textResult } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
 
 export interface AskDeps {
   readonly asking: Pick<TurnHumanInput, "ask">;
 }
 
+const NO_ANSWER =
+  "Nobody answered in time. Decide yourself and say what you assumed, or end your turn and say what you need to know.";
+
 export function askTool({ asking }: AskDeps): Tool {
   return defineTool({
     name: "ask",
     description:
       "Asks the people here a question that only they can decide, and waits for the answer. Give options where there are some.",
-    input: Type.Object(
-      {
-        question: Type.String({ minLength: 1, maxLength: 2_000 }),
-        options: Type.Optional(
-          Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 10 }),
-        ),
-        only_options: Type.Optional(
-          Type.Boolean({ description: "True: nothing but one of the options is an answer." }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    input: {
+      question: Type.String({ minLength: 1, maxLength: 2_000 }),
+      options: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 10 }),
+      ),
+      only_options: Type.Optional(
+        Type.Boolean({ description: "True: the answer must be one of the options." }),
+      ),
+    },
     waitsForPeople: true,
     async call({ question, options = [], only_options = false }, about) {
       const { key, runId, agentId, signal } = about;
-      if (runId === null) return objection("Questions are asked in the course of a turn only.");
+      if (runId === null) return outsideTurn("ask");
       const asked = { text: question, options, isClosed: only_options };
       const answer = await asking.ask({ key, runId, agentId }, asked, signal);
-      if (answer === null) return objection("Nobody answered in time. Go on without, or stop.");
+      if (answer === null) return objection(NO_ANSWER);
       return textResult({ answer });
     },
   });

@@ -1,26 +1,41 @@
 /** One tool from its declaration: what it takes is checked before it is called. */
 import { describeRefusal, type Refusal } from "@atrium/core";
-import { checkLater, type Static, type TSchema } from "@atrium/schema";
+import {
+  checkLater,
+  Type,
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+} from "@atrium/schema";
 import type { ToolResult } from "../agents/turn/agent-runtime.ts";
 import { describeIssues } from "../platform/issues.ts";
 import type { ToolCallContext } from "../runs/agent-policy.ts";
 import type { Tool } from "./toolbox.ts";
 
-export interface ToolDefinition<Input extends TSchema> {
+export interface ToolDefinition<Input> {
   readonly name: string;
   /** For the agent that chooses: what it does and when to use it. */
   readonly description: string;
-  readonly input: Input;
   readonly waitsForPeople?: true;
   readonly mayQuote?: true;
-  readonly call: (
-    input: Static<Input>,
-    context: ToolCallContext,
-  ) => ToolResult | Promise<ToolResult>;
+  readonly call: (input: Input, context: ToolCallContext) => ToolResult | Promise<ToolResult>;
 }
 
-export function defineTool<Input extends TSchema>(definition: ToolDefinition<Input>): Tool {
-  const { name, description, input } = definition;
+/** Members that its input does not have are an error. */
+export function defineTool<Members extends TProperties>(
+  definition: ToolDefinition<Static<TObject<Members>>> & { readonly input: Members },
+): Tool {
+  const input: TObject<Members> = Type.Object(definition.input, { additionalProperties: false });
+  return defineToolFor<TObject<Members>>(input, definition);
+}
+
+/** With a schema of one's own. */
+export function defineToolFor<Input extends TSchema>(
+  input: Input,
+  definition: ToolDefinition<Static<Input>>,
+): Tool {
+  const { name, description } = definition;
   const validator = checkLater(input);
   return {
     name,
@@ -33,7 +48,7 @@ export function defineTool<Input extends TSchema>(definition: ToolDefinition<Inp
       return `${name} cannot be called with that: ${describeIssues(validator.Errors(given))}`;
     },
     async call(given, context) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the toolbox asked objectionTo first
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the toolbox has asked inputProblem first
       return definition.call(given as Static<Input>, context);
     },
   };
@@ -46,6 +61,10 @@ export function textResult(value: unknown): ToolResult {
 
 export function objection(text: string): ToolResult {
   return { text, isError: true };
+}
+
+export function outsideTurn(tool: string): ToolResult {
+  return objection(`${tool} can only be called during a turn. Nothing was done.`);
 }
 
 export function refusedResult(refusal: Refusal): ToolResult {

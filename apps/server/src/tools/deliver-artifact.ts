@@ -2,7 +2,7 @@
 import { conversation, type Dispatch, type Ids } from "@atrium/core";
 import { Type } from "@atrium/schema";
 import type { Blobs } from "../platform/blobs.ts";
-import { defineTool, objection, refusedResult, textResult } from "./define-tool.ts";
+import { defineTool, outsideTurn, refusedResult, textResult } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
 
 export interface DeliverDeps {
@@ -17,17 +17,14 @@ export function deliverArtifactTool({ blobs, dispatch, ids }: DeliverDeps): Tool
   return defineTool({
     name: "deliver_artifact",
     description:
-      "Hands over something you have made (a document, code, data) under a file name, so that people can look at it and keep it.",
-    input: Type.Object(
-      {
-        name: Type.String({ minLength: 1, maxLength: 200, pattern: "^[^/\\\\\\u0000-\\u001f]+$" }),
-        content: Type.String({ maxLength: MAX_CHARS }),
-        mediaType: Type.Optional(Type.String({ pattern: "^[a-z]+/[a-zA-Z0-9.+-]+$" })),
-      },
-      { additionalProperties: false },
-    ),
+      "Delivers a file that you have made (a document, code, data), so that people can read and keep it.",
+    input: {
+      name: Type.String({ minLength: 1, maxLength: 200, pattern: "^[^/\\\\\\u0000-\\u001f]+$" }),
+      content: Type.String({ maxLength: MAX_CHARS }),
+      mediaType: Type.Optional(Type.String({ pattern: "^[a-z]+/[a-zA-Z0-9.+-]+$" })),
+    },
     async call({ name, content, mediaType = "text/markdown" }, { key, runId }) {
-      if (runId === null) return objection("Artifacts are delivered in the course of a turn only.");
+      if (runId === null) return outsideTurn("deliver_artifact");
       const bytes = Buffer.from(content);
       const digest = await blobs.put(bytes);
       const artifact = { name, mediaType, bytes: bytes.length, digest };

@@ -6,15 +6,13 @@ import type { Tool } from "./toolbox.ts";
 export function nowTool({ clock }: { readonly clock: Clock }): Tool {
   return defineTool({
     name: "now",
-    description: "Tells the date and time, in UTC and, when a time zone is named, there too.",
-    input: Type.Object(
-      {
-        timeZone: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 64, description: "IANA name: Europe/Helsinki" }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    description:
+      "Returns the date and time in UTC and, if you name a time zone, the local time there.",
+    input: {
+      timeZone: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 64, description: "IANA name: Europe/Helsinki" }),
+      ),
+    },
     call({ timeZone }) {
       const date = new Date(clock.now());
       const utc = date.toISOString();

@@ -14,11 +14,8 @@ export function replyTool({ crew, dispatch, ids }: ReplyDeps): Tool {
   return defineTool({
     name: "reply",
     description:
-      "Says something to the people in this conversation right away, before your turn is over. What you answer at its end reaches them too: do not say it twice.",
-    input: Type.Object(
-      { text: Type.String({ minLength: 1, maxLength: 100_000 }) },
-      { additionalProperties: false },
-    ),
+      "Sends a message to the people in this conversation at once, before your turn ends. Your final answer reaches them as well, so do not repeat it.",
+    input: { text: Type.String({ minLength: 1, maxLength: 100_000 }) },
     async call({ text }, { key: written }) {
       const key = resolveKey(crew, written);
       if (!key.ok) return refusedResult(key);

@@ -18,12 +18,8 @@ export function sessionStatusTool({ crew, conversations }: SessionStatusDeps): T
     name: "session_status",
     mayQuote: true,
     description:
-      "Tells how a conversation stands: what is under way, what waits, what it has used. " +
-      "Without a key, the one this is called from.",
-    input: Type.Object(
-      { sessionKey: Type.Optional(Type.String({ minLength: 1 })) },
-      { additionalProperties: false },
-    ),
+      "Returns the state of a conversation: its active run, how many messages wait, what it has used. Without a key: this conversation.",
+    input: { sessionKey: Type.Optional(Type.String({ minLength: 1 })) },
     call({ sessionKey }, context) {
       const key = resolveKey(crew, sessionKey ?? context.key);
       if (!key.ok) return refusedResult(key);

@@ -24,15 +24,12 @@ export function sessionsHistoryTool(deps: SessionsHistoryDeps): Tool {
   return defineTool({
     name: "sessions_history",
     mayQuote: true,
-    description: "Reads what was said in a conversation, the newest messages of it, oldest first.",
-    input: Type.Object(
-      {
-        sessionKey: Type.String({ minLength: 1 }),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT })),
-        includeTools: Type.Optional(Type.Boolean()),
-      },
-      { additionalProperties: false },
-    ),
+    description: "Returns the newest messages of a conversation, oldest first.",
+    input: {
+      sessionKey: Type.String({ minLength: 1 }),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT })),
+      includeTools: Type.Optional(Type.Boolean()),
+    },
     async call({ sessionKey, limit = DEFAULT_LIMIT, includeTools = false }) {
       const key = resolveKey(deps.crew, sessionKey);
       if (!key.ok) return refusedResult(key);

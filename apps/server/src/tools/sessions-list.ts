@@ -16,13 +16,12 @@ export function sessionsListTool({ conversations }: SessionsListDeps): Tool {
     name: "sessions_list",
     mayQuote: true,
     description: "Lists conversations, the latest first.",
-    input: Type.Object(
-      {
-        agentId: Type.Optional(Type.String({ minLength: 1, description: "Only this agent's." })),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT })),
-      },
-      { additionalProperties: false },
-    ),
+    input: {
+      agentId: Type.Optional(
+        Type.String({ minLength: 1, description: "Only conversations of this agent." }),
+      ),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT })),
+    },
     call({ agentId, limit = DEFAULT_LIMIT }) {
       const found = conversations
         .list()

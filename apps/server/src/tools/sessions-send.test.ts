@@ -106,7 +106,7 @@ test("[TOOL-4] a conversation does not send to one that waits for it, however fa
   const second = send({ key: ENG, runId: "relay-1-id1" }, { sessionKey: writer });
   await turn();
   const round = await send({ key: writer, runId: "relay-2-id2" }, { sessionKey: "main" });
-  assert.match(round.text, /waits for this conversation/);
+  assert.match(round.text, /waits for your answer/);
   answer("relay-2-id2", { type: "run.completed", text: "done" });
   await second;
   answer("relay-1-id1", { type: "run.completed", text: "done" });

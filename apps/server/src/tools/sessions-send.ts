@@ -41,16 +41,12 @@ export function sessionsSendTool(deps: SessionsSendDeps): Tool {
     name: "sessions_send",
     mayQuote: true,
     description:
-      "Says something in another conversation, for example to another agent in its main one " +
-      "(agent:<id>:main), and waits for the answer.",
-    input: Type.Object(
-      {
-        sessionKey: Type.String({ minLength: 1 }),
-        message: Type.String({ minLength: 1, maxLength: MAX_CHARS }),
-        timeoutSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_WAIT_S })),
-      },
-      { additionalProperties: false },
-    ),
+      "Sends a message to another conversation, for example to another agent's main one (agent:<id>:main), and waits for the answer.",
+    input: {
+      sessionKey: Type.String({ minLength: 1 }),
+      message: Type.String({ minLength: 1, maxLength: MAX_CHARS }),
+      timeoutSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_WAIT_S })),
+    },
     async call({ sessionKey, message, timeoutSeconds = DEFAULT_WAIT_S }, context) {
       const key = resolveKey(deps.crew, sessionKey);
       if (!key.ok) return refusedResult(key);
@@ -86,12 +82,12 @@ function whyNot(
 ): string | undefined {
   if (!isMain && conversations.get(text) === undefined) return `There is no conversation ${text}.`;
   if (runId === null) return undefined;
-  if (text === key) return "That is this conversation; say it here.";
+  if (text === key) return "This is the conversation you are in. Say it in your answer.";
   if (hopsOf(runId) >= MAX_HOPS) {
-    return `This was passed on ${MAX_HOPS} times already; answer it instead of passing it on.`;
+    return `This message was passed on ${MAX_HOPS} times already. Answer it yourself.`;
   }
   for (let waiting = waits.get(text); waiting !== undefined; waiting = waits.get(waiting)) {
-    if (waiting === key) return `${text} waits for this conversation; answer, do not ask back.`;
+    if (waiting === key) return `${text} waits for your answer. Answer instead of asking back.`;
   }
   return undefined;
 }
@@ -104,7 +100,11 @@ function answerOf(runId: string, sessionKey: string, report: RunStatus | undefin
   const about = { runId, sessionKey };
   const ended = report?.ended;
   if (ended === undefined) {
-    return textResult({ ...about, status: "sent", note: "No answer came in time." });
+    return textResult({
+      ...about,
+      status: "sent",
+      note: "The message was delivered, but no answer came in time. Go on without it, or look later with sessions_history.",
+    });
   }
   switch (ended.type) {
     case "run.completed":

@@ -11,13 +11,13 @@ const context: ToolCallContext = {
   agentId: "agent_bd",
   signal: new AbortController().signal,
 };
-const input = Type.Object({ word: Type.String() }, { additionalProperties: false });
+const input = { word: Type.String() };
 const toolbox = createToolbox([
   defineTool({ name: "echo", description: "", input, call: ({ word }) => textResult(word) }),
   defineTool({
     name: "break",
     description: "",
-    input: Type.Object({}),
+    input: {},
     call: () => Promise.reject(new Error("the handle came off")),
   }),
 ]);

@@ -38,23 +38,6 @@ export interface PromptListener {
   decide(request: RequestPermissionRequest): Promise<RequestPermissionOutcome>;
 }
 
-export interface AcpAgent {
-  readonly sessionId: string;
-  readonly belt: AcpToolServer;
-  readonly takes: PromptCapabilities;
-  /** Whether its session remembers nothing; true until the first prompt. */
-  readonly isFresh: boolean;
-  readonly isAlive: boolean;
-  /** What its session has cost, as far as it tells. */
-  readonly total: RunningTotal;
-  readonly ended: Promise<void>;
-  /** Rejects with AgentGone when the process ends, else with what the agent refuses with. */
-  prompt(prompt: ContentBlock[], listener: PromptListener): Promise<PromptResponse>;
-  /** Asks it to stop answering. */
-  cancel(): void;
-  stop(): Promise<void>;
-}
-
 type Sdk = typeof import("@agentclientprotocol/sdk");
 
 export interface AcpAgentDeps {
@@ -83,7 +66,7 @@ export async function openAcpAgent(
   const { child } = opened;
   const late = new AbortController();
   const cancel = timers.after(startTimeoutMs, () => late.abort());
-  const agent = new RunningAgent(sdk, child, settings, belt);
+  const agent = new AcpAgent(sdk, child, settings, belt);
   try {
     await untilAborted(AbortSignal.any([signal, late.signal]), agent.begin(knownSession));
     return agent;
@@ -97,11 +80,13 @@ export async function openAcpAgent(
   }
 }
 
-class RunningAgent implements AcpAgent {
+export class AcpAgent {
   sessionId = "";
   takes: PromptCapabilities = {};
+  /** Whether its session remembers nothing; true until the first prompt. */
   isFresh = true;
   isAlive = true;
+  /** What its session has cost, as far as it tells. */
   total = new RunningTotal(undefined);
   readonly belt: AcpToolServer;
   readonly ended: Promise<void>;
@@ -209,6 +194,7 @@ class RunningAgent implements AcpAgent {
     return true;
   }
 
+  /** Rejects with AgentGone when the process ends, else with what the agent refuses with. */
   async prompt(prompt: ContentBlock[], listener: PromptListener): Promise<PromptResponse> {
     const { methods } = this.#sdk;
     const { sessionId } = this;
@@ -224,6 +210,7 @@ class RunningAgent implements AcpAgent {
     }
   }
 
+  /** Asks it to stop answering. */
   cancel(): void {
     const { sessionId } = this;
     this.#connection.agent

@@ -1,31 +1,18 @@
-/** Settings of an ACP agent as the runtime uses them. */
-export interface AcpSettings {
-  readonly command: readonly string[];
-  /** An absolute path: where it works, and all of the file system it may reach through us. */
-  readonly cwd: string;
-  /** All of the server's environment that the program is given. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly startTimeoutMs?: number | undefined;
-  readonly idleMs?: number | undefined;
-  readonly maxProcesses?: number | undefined;
-  readonly maxOutputBytes?: number | undefined;
-  readonly contextTokens?: number | undefined;
-}
+/** Settings of an ACP agent as the runtime uses them. Its folder is all of the file system it may reach through us. */
+import type { ProgramSettings } from "../settings/runtime-settings.ts";
 
-export type CompleteAcpSettings = {
-  readonly [Key in keyof AcpSettings]-?: Exclude<AcpSettings[Key], undefined>;
+export type AcpSettings = ProgramSettings<"acp">;
+export type CompleteAcpSettings = Required<AcpSettings>;
+
+const DEFAULTS = {
+  // Some are fetched from the network before they first start.
+  startTimeoutMs: 120_000,
+  idleMs: 10 * 60_000,
+  maxProcesses: 8,
+  maxOutputBytes: 8 * 1024 * 1024,
+  contextTokens: 200_000,
 };
 
 export function withDefaults(given: AcpSettings): CompleteAcpSettings {
-  return {
-    command: given.command,
-    cwd: given.cwd,
-    env: given.env,
-    // Some are fetched from the network before they first start.
-    startTimeoutMs: given.startTimeoutMs ?? 120_000,
-    idleMs: given.idleMs ?? 10 * 60_000,
-    maxProcesses: given.maxProcesses ?? 8,
-    maxOutputBytes: given.maxOutputBytes ?? 8 * 1024 * 1024,
-    contextTokens: given.contextTokens ?? 200_000,
-  };
+  return { ...DEFAULTS, ...given };
 }

@@ -20,7 +20,10 @@ export interface AcpToolServer {
 
 /** What an agent knows us by. */
 const SERVER = "atrium";
-const BETWEEN_TURNS: ToolResult = { text: "There is no turn to use a tool in.", isError: true };
+const BETWEEN_TURNS: ToolResult = {
+  text: "This tool can only be called during a turn.",
+  isError: true,
+};
 
 export async function openToolBelt(
   openDoor: OpenMcpToolServer | undefined,

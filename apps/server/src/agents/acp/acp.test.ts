@@ -379,7 +379,7 @@ test("[ACP-4] an agent that says more than it may is stopped", async () => {
   const { reason } = failureIn(
     await stage.play(Array.from({ length: 30 }, () => ({ say: "x".repeat(5_000) }))),
   );
-  assert.match(reason, /more than the 100000 bytes/);
+  assert.match(reason, /more than 100000 bytes/);
   const huge = failureIn(await stage.play([{ say: "x".repeat(200_000) }]));
   assert.equal(huge.kind, "unavailable");
 });

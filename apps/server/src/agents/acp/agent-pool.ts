@@ -28,12 +28,6 @@ export interface AgentSpec {
   readonly equipment: string;
 }
 
-export interface AgentPool {
-  /** `open` is asked when there is no agent that fits. */
-  take(wanted: AgentSpec, open: OpenAgent, signal: AbortSignal): Promise<AgentLease>;
-  close(): Promise<void>;
-}
-
 interface Entry extends AgentSpec {
   agent: AcpAgent | undefined;
   isFree: boolean;
@@ -42,7 +36,7 @@ interface Entry extends AgentSpec {
 
 const MAX_REMEMBERED = 1_000;
 
-export class WarmAgentPool implements AgentPool {
+export class WarmAgentPool {
   readonly #limits: { readonly idleMs: number; readonly maxProcesses: number };
   readonly #timers: Timers;
   readonly #closing = new AbortController();
@@ -57,6 +51,7 @@ export class WarmAgentPool implements AgentPool {
     this.#timers = timers;
   }
 
+  /** `open` is asked when there is no agent that fits. */
   async take(wanted: AgentSpec, open: OpenAgent, signal: AbortSignal): Promise<AgentLease> {
     const either = AbortSignal.any([signal, this.#closing.signal]);
     for (;;) {

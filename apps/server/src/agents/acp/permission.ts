@@ -4,8 +4,12 @@ import type {
   RequestPermissionRequest,
   RequestPermissionOutcome,
 } from "@agentclientprotocol/sdk";
-import type { Permission, PermissionRequest, TurnHost } from "../turn/agent-runtime.ts";
-import { readPermission } from "../turn/permission-answer.ts";
+import {
+  readPermission,
+  type Permission,
+  type PermissionRequest,
+  type TurnHost,
+} from "../turn/agent-runtime.ts";
 import type { AcpToolServer } from "./acp-tool-server.ts";
 
 const CANCELLED: RequestPermissionOutcome = { outcome: "cancelled" };

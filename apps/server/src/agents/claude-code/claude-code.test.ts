@@ -222,7 +222,7 @@ test("[CLAUDE-6] a permission is asked for and the answer is passed on, also tha
   await using stage = openDoubleStage();
   const answers = {
     allowed: /"behavior":"allow","updatedInput":\{"command":"ls -l"\}/,
-    denied: /"deny".*said no/,
+    denied: /"deny".*A person denied this/,
     expired: /"deny".*Nobody answered/,
   };
   for (const [answer, expected] of Object.entries(answers)) {

@@ -8,6 +8,7 @@
  */
 import type { Timers } from "../../platform/timers.ts";
 import { describeEnd, openChild, type Child } from "../process/child.ts";
+import type { ProgramSettings } from "../settings/runtime-settings.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { asText, isText, unreadNote } from "../turn/attachments.ts";
 import { createReportedTools, type ReportedTools } from "../turn/reported-tools.ts";
@@ -19,15 +20,7 @@ import { createReadSaid, type ParseOutputLine, type OutputLine } from "./output-
 import { createOutputReader } from "./read-output.ts";
 import { createRequests, type Requests } from "./requests.ts";
 
-export interface CommandSettings {
-  readonly command: readonly string[];
-  readonly cwd: string;
-  /** All of the server's environment that the program is given. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly timeoutMs?: number | undefined;
-  readonly maxOutputBytes?: number | undefined;
-  readonly contextTokens?: number | undefined;
-}
+export type CommandSettings = ProgramSettings<"command">;
 
 export const DEFAULT_MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 export const DEFAULT_CONTEXT_TOKENS = 200_000;

@@ -4,8 +4,13 @@ import type { Child } from "../process/child.ts";
  * 3, because its standard input has ended with the prompt. The first line there is the turn itself, for
  * programs that want more of it than the prompt.
  */
-import type { PermissionRequest, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
-import { readPermission } from "../turn/permission-answer.ts";
+import {
+  readPermission,
+  type PermissionRequest,
+  type Turn,
+  type TurnEvent,
+  type TurnHost,
+} from "../turn/agent-runtime.ts";
 import { useTool } from "../turn/use-tool.ts";
 import type { OutputLine } from "./output-line.ts";
 

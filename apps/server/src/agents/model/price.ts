@@ -2,13 +2,10 @@
 import { roundCost } from "@atrium/core";
 import type { LanguageModelUsage } from "ai";
 import type { TurnUsage } from "../turn/agent-runtime.ts";
+import type { ModelSettings } from "./model-settings.ts";
 
 /** In US dollars. */
-export interface Price {
-  readonly inputPerMillion: number;
-  readonly outputPerMillion: number;
-  readonly cachedInputPerMillion?: number;
-}
+export type Price = NonNullable<ModelSettings["price"]>;
 
 const MILLION = 1_000_000;
 

@@ -76,13 +76,7 @@ export async function* streamStep(
   }
 }
 
-interface Collector {
-  take(part: ModelPart): TurnEvent | undefined;
-  isWhole(): boolean;
-  end(cause: unknown): Step;
-}
-
-function createCollector(opening: string): Collector {
+function createCollector(opening: string) {
   const content: Content = [];
   const wanted: RequestedTool[] = [];
   let finish: FinishReason = "other";
@@ -131,7 +125,7 @@ function createCollector(opening: string): Collector {
   return {
     take,
     isWhole: () => isWhole,
-    end: (cause) => {
+    end(cause: unknown): Step {
       const kept = content.filter((part) => part.type !== "text" || part.text.trim() !== "");
       const message = { role: "assistant" as const, content: kept };
       return { message, wanted, finish, usage, characters, hasSpoken, cause };

@@ -1,7 +1,6 @@
 /** Permissions that the upstream agent needs for our run: asked of people here, decided there. */
-import type { Permission, TurnHost } from "../turn/agent-runtime.ts";
+import { readPermission, type Permission, type TurnHost } from "../turn/agent-runtime.ts";
 import { fieldsOf, textIn, type Fields } from "../turn/json-fields.ts";
-import { readPermission } from "../turn/permission-answer.ts";
 import { listIn } from "./frame-fields.ts";
 import type { GatewayLink } from "./gateway-link.ts";
 import type { RunName } from "./upstream-run.ts";

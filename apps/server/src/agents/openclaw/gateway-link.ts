@@ -19,25 +19,10 @@ export interface LinkListener {
   lost(): void;
 }
 
-export interface GatewayLink {
-  /** Holds the connection open until the function it returns is called. */
-  hold(listener: LinkListener): () => void;
-  /** Resolves as soon as there is a connection; rejects with GatewayRefused when there will be none. */
-  connected(): Promise<void>;
-  /** Why there is no connection yet, for a person. */
-  problem(): string;
-  request(method: string, params: object): Promise<unknown>;
-  close(): void;
-}
-
 const IDLE_MS = 60_000;
 const SCOPES = ["operator.read", "operator.write", "operator.approvals"];
 
-export function createGatewayLink(settings: OpenClawSettings, timers: Timers): GatewayLink {
-  return new Link(settings, timers);
-}
-
-class Link implements GatewayLink {
+export class GatewayLink {
   readonly #settings: OpenClawSettings;
   readonly #timers: Timers;
   readonly #listeners = new Set<LinkListener>();
@@ -52,6 +37,7 @@ class Link implements GatewayLink {
     this.#timers = timers;
   }
 
+  /** Holds the connection open until the function it returns is called. */
   hold(listener: LinkListener): () => void {
     this.#stopIdling();
     this.#listeners.add(listener);
@@ -62,11 +48,13 @@ class Link implements GatewayLink {
     };
   }
 
+  /** Resolves as soon as there is a connection; rejects with GatewayRefused when there will be none. */
   async connected(): Promise<void> {
     if (this.#client === undefined) await this.#open();
     await this.#ready.promise;
   }
 
+  /** Why there is no connection yet, for a person. */
   problem(): string {
     return redact(this.#problem, this.#settings.token);
   }

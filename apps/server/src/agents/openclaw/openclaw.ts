@@ -13,7 +13,7 @@ import { redact } from "../turn/mask.ts";
 import { createReportedTools } from "../turn/reported-tools.ts";
 import { ABORTED, failed } from "../turn/turn-ends.ts";
 import { createMeter } from "../turn/usage-meter.ts";
-import { createGatewayLink, GatewayRefused } from "./gateway-link.ts";
+import { GatewayLink, GatewayRefused } from "./gateway-link.ts";
 import {
   withDefaults,
   type CompleteOpenClawSettings,
@@ -27,7 +27,7 @@ export function createOpenClawRuntime(
   timers: Timers,
 ): AgentRuntime {
   const settings = withDefaults(given);
-  const link = createGatewayLink(settings, timers);
+  const link = new GatewayLink(settings, timers);
   return {
     name,
     type: "openclaw",

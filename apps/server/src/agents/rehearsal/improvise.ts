@@ -39,7 +39,7 @@ export function readRequest(words: string): ImprovisedRequest {
   if (plain === "" || GREETING.test(plain)) return { kind: "greeting" };
   const request = plain.replace(COURTESY, "");
   const [sentence = request] = /^.*?[.!?](?=\s|$)/.exec(request) ?? [];
-  const topic = shorten(sentence.replace(/[\s.!?:,;]+$/, ""));
+  const topic = shorten(sentence.replace(/[\s.!?:,;]+$/, ""), MAX_TOPIC_CHARS);
   if (WORK.test(request)) return { kind: "work", topic };
   const isQuestion = QUESTION.test(request) || plain.endsWith("?");
   return { kind: isQuestion ? "question" : "remark", topic };
@@ -192,13 +192,13 @@ function quoted(text: string): string {
   return text.trim().replaceAll(/^/gm, "> ");
 }
 
-function capitalized(text: string): string {
+export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function shorten(text: string): string {
-  if (text.length <= MAX_TOPIC_CHARS) return text;
-  const cut = text.slice(0, MAX_TOPIC_CHARS);
+export function shorten(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const cut = text.slice(0, maxChars);
   const space = cut.lastIndexOf(" ");
-  return `${cut.slice(0, space > 0 ? space : MAX_TOPIC_CHARS)}…`;
+  return `${cut.slice(0, space > 0 ? space : maxChars)}…`;
 }

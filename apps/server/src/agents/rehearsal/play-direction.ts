@@ -1,8 +1,12 @@
 /**
  * Carries out one stage direction. What it returns is the line to say about it, or how the turn fails.
  */
-import type { Permission, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
-import { readPermission } from "../turn/permission-answer.ts";
+import {
+  readPermission,
+  type Permission,
+  type TurnEvent,
+  type TurnHost,
+} from "../turn/agent-runtime.ts";
 import { aborted, untilAborted } from "../turn/until-aborted.ts";
 import type { Meter } from "../turn/usage-meter.ts";
 import { useTool } from "../turn/use-tool.ts";

@@ -309,7 +309,7 @@ test("[REHEARSAL-6] the first task asks, the others do not; each delivers", asyn
 });
 
 test("[REHEARSAL-6] wished changes come back in the same draft, without a question", async () => {
-  const wishes = "\n\nChanges are wished for:\n\nlanding-page.md:\n> Shorter\n\nHand over";
+  const wishes = "\n\nChanges were requested:\n\nlanding-page.md:\n> Shorter\n\nHand over";
   const ask = (): Promise<string> => assert.fail("asked");
   const events = await play(taskOf(1, wishes), { ask }, { form: "task" });
   const artifact = events.find((event) => event.type === "artifact");

@@ -1,6 +1,6 @@
 /** A plan made from the words of the request and the roles of the team; the form is real, the thought is not. */
 import type { Dice } from "./dice.ts";
-import { readRequest } from "./improvise.ts";
+import { capitalized, readRequest, shorten } from "./improvise.ts";
 
 interface Planned {
   readonly title: string;
@@ -54,22 +54,14 @@ export function rehearsePlan(prompt: string, words: string, dice: Dice): string 
   const tasks = TRADES.flatMap(({ role, title, description }): readonly Planned[] => {
     const fitting = roles.find((each) => role.test(each));
     if (fitting === undefined) return [];
-    return [{ title: title(shortened(topic)), description, role: fitting }];
+    return [{ title: title(shorten(topic, MAX_TITLE_CHARS)), description, role: fitting }];
   });
   const chosen = tasks.length > 3 ? tasks.slice(0, dice.pick([3, 4])) : tasks;
   const plan = {
-    title: capitalized(shortened(topic)),
+    title: capitalized(shorten(topic, MAX_TITLE_CHARS)),
     summary: "A rehearsal plan: the usual steps, one for each trade of the team.",
-    tasks: chosen.length > 0 ? chosen : [{ title: shortened(words), description: words }],
+    tasks:
+      chosen.length > 0 ? chosen : [{ title: shorten(words, MAX_TITLE_CHARS), description: words }],
   };
   return `(Rehearsal.) This is how I would share it out.\n\n\`\`\`json\n${JSON.stringify(plan, null, 2)}\n\`\`\`\n`;
-}
-
-function shortened(text: string): string {
-  if (text.length <= MAX_TITLE_CHARS) return text;
-  return `${text.slice(0, text.lastIndexOf(" ", MAX_TITLE_CHARS))}…`;
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -10,7 +10,7 @@ export interface RehearsedTask {
 }
 
 const HEAD = /^Task (?<number>\d+) of \d+: (?<title>.+)$/m;
-const CHANGES = /^Changes are wished for:\n\n.*:\n(?<wishes>(?:>.*\n?)+)/m;
+const CHANGES = /^Changes were requested:\n\n.*:\n(?<wishes>(?:>.*\n?)+)/m;
 
 export function readTask(prompt: string): RehearsedTask {
   const head = HEAD.exec(prompt)?.groups;

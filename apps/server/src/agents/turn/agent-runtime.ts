@@ -113,6 +113,13 @@ export type PermissionAnswer =
   | Permission
   | { readonly permission: "denied"; readonly note: string };
 
+export function readPermission(answer: PermissionAnswer): {
+  readonly permission: Permission;
+  readonly note?: string;
+} {
+  return typeof answer === "string" ? { permission: answer } : answer;
+}
+
 export interface TurnHost {
   /** Aborted when the turn must end: stop soon, say nothing more, and end with what there is. */
   readonly signal: AbortSignal;

@@ -4,10 +4,7 @@ import { redactDeep } from "./redact.ts";
 
 export function redactingHost(host: TurnHost, secrets: Iterable<string>): TurnHost {
   return {
-    signal: host.signal,
-    tools: host.tools,
-    now: () => host.now(),
-    sleep: (ms, signal) => host.sleep(ms, signal),
+    ...host,
     async callTool(name, input, signal) {
       const result = await host.callTool(name, redactDeep(input, secrets), signal);
       return redactDeep(result, secrets);
@@ -15,10 +12,5 @@ export function redactingHost(host: TurnHost, secrets: Iterable<string>): TurnHo
     ask: (question) => host.ask(redactDeep(question, secrets)),
     requestPermission: (request, signal) =>
       host.requestPermission(redactDeep(request, secrets), signal),
-    takeSteering: () => host.takeSteering(),
-    ...(host.takeMessages !== undefined && { takeMessages: () => host.takeMessages?.() ?? [] }),
-    ...(host.onSteering !== undefined && {
-      onSteering: (tell) => host.onSteering?.(tell) ?? (() => undefined),
-    }),
   };
 }

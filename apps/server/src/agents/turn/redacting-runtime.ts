@@ -12,12 +12,8 @@ export function redactingRuntime(
   secrets: () => readonly string[],
 ): AgentRuntime {
   const known: Iterable<string> = { [Symbol.iterator]: () => secrets()[Symbol.iterator]() };
-  const { name, type, model } = runtime;
   return {
-    name,
-    type,
-    model,
+    ...runtime,
     start: (turn, host) => withoutSecrets(known, runtime.start(turn, redactingHost(host, known))),
-    ...(runtime.close !== undefined && { close: () => runtime.close?.() ?? Promise.resolve() }),
   };
 }

@@ -7,8 +7,8 @@ import type { TurnEvent } from "./agent-runtime.ts";
 export interface ReportedTools {
   called(id: string, name: string, input: unknown): readonly TurnEvent[];
   returned(id: string, text: string, isError: boolean): readonly TurnEvent[];
-  /** Answers for every tool that has not returned. */
-  settle(why: string): readonly TurnEvent[];
+  /** Answers for every tool that has not returned; `advice` is a sentence for the agent. */
+  settle(why: string, advice?: string): readonly TurnEvent[];
 }
 
 export function createReportedTools(): ReportedTools {
@@ -24,13 +24,13 @@ export function createReportedTools(): ReportedTools {
     returned(id, text, isError) {
       return open.delete(id) ? [{ type: "tool.returned", id, text, isError }] : [];
     },
-    settle(why) {
+    settle(why, advice = "") {
       const left = [...open];
       open.clear();
       return left.map(([id, name]) => ({
         type: "tool.returned",
         id,
-        text: `${why} before ${name} answered.`,
+        text: `${why} before ${name} answered.${advice}`,
         isError: true,
       }));
     },

@@ -14,7 +14,7 @@ import type { TurnEvent, TurnHost } from "../../agents/turn/agent-runtime.ts";
 import { createDeadlines } from "../../reactions/deadlines.ts";
 import { openStage, untilStopped, type Play, type Stage } from "../../runs/testing/stage.ts";
 import { createBuildCommands, type BuildCommands } from "../build-commands.ts";
-import { createBuildDirector, type BuildDirector } from "../build-director.ts";
+import { BuildDirector } from "../build-director.ts";
 import { createBuildRuntime } from "../build-runtime.ts";
 import { createReadBuilds, type ReadBuilds } from "../read-builds.ts";
 
@@ -57,7 +57,7 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
       throw new Error(name, { cause });
     },
   });
-  const conductor = createBuildDirector({
+  const conductor = new BuildDirector({
     dispatch,
     builds,
     desk: stage.intake,

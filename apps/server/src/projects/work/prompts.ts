@@ -10,8 +10,8 @@ export const PLAN_INSTRUCTIONS = [
 
 export const TASK_INSTRUCTIONS = [
   "You work on one task of a project. Do it with the tools you have.",
-  "Hand over what you have made with deliver_artifact if you have that tool; otherwise your answer is taken as the result.",
-  "Ask only what you cannot decide yourself. Say in one sentence what you have done when you are finished.",
+  "Deliver what you have made with deliver_artifact if you have that tool; otherwise your answer is the result.",
+  "Ask only what you cannot decide yourself. When you are finished, say in one sentence what you did.",
 ].join("\n");
 
 /** What people write is quoted, so that it cannot be taken for what we say. */
@@ -36,7 +36,7 @@ export function planPrompt(project: Project, crew: readonly CrewMember[]): strin
 }
 
 export function replanPrompt(why: string): string {
-  return `That plan cannot be followed: ${why}. Answer again, with the JSON object alone.`;
+  return `This plan cannot be used: ${why}. Answer again with the corrected JSON object and nothing else.`;
 }
 
 export function taskPrompt(project: Project, task: Task): string {
@@ -46,7 +46,7 @@ export function taskPrompt(project: Project, task: Task): string {
   return [head, ...about, `It is part of: ${project.title}`, request(project)].join("\n\n");
 }
 
-const CHANGES_WISHED = "Changes are wished for:";
+const CHANGES_WISHED = "Changes were requested:";
 
 /** For everything but the first try. Whoever it is given to may never have heard of it before. */
 export function againPrompt(project: Project, task: Task): string {
@@ -58,9 +58,9 @@ export function againPrompt(project: Project, task: Task): string {
 }
 
 const INTERRUPTED_NOTE =
-  "This was begun before and not finished. Look at what is there already, and go on.";
+  "An earlier attempt at this task was interrupted. Look at what is already there and continue from it.";
 
 function changesNote(changes: readonly Artifact[]): string {
   const wishes = changes.map(({ name, instructions }) => `${name}:\n${quoted(instructions ?? "")}`);
-  return `${CHANGES_WISHED}\n\n${wishes.join("\n\n")}\n\nHand over the new version under the same name.`;
+  return `${CHANGES_WISHED}\n\n${wishes.join("\n\n")}\n\nDeliver the new version under the same name.`;
 }

@@ -1,12 +1,13 @@
 /**
- * A program that does not outlive the server. Who is killed cannot end its children, and Claude Code in the middle of
- * a turn does not care that nobody listens any more. So a shell beside it holds a pipe of ours, which the system closes
- * however we end; then it asks the program to stop, and ends what is left of its group.
+ * A program that does not outlive the server. A server that is killed cannot stop its children, and Claude Code does not
+ * stop in the middle of a turn when its pipes close. So a shell beside it reads a pipe of ours, which the system closes
+ * however we end; the shell then sends SIGTERM to the program and SIGKILL to what is left of its group.
  *
  * In a terminal this is not needed: its end hangs up on everyone in it.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { quote } from "../protocol/turn-ending.ts";
 import { signalGroup } from "./process-tree.ts";
 
 export interface GuardedProgram {
@@ -19,6 +20,23 @@ export interface GuardedProgram {
 /** The shell becomes the program, so that the number of the one is the number of the other, and of their group. */
 const SCRIPT = `{ read -r _ <&3; kill -TERM $$; sleep 2; kill -KILL -$$; } >/dev/null 2>&1 &
 exec "$0" "$@" 3<&-`;
+
+const MAX_ERROR_CHARS = 4_096;
+
+/** Keeps the end of what is written to it, to say why a program ended. */
+export function keepErrors(
+  stderr: Readable,
+): (code: number | null, signal: string | null) => string {
+  let errors = "";
+  stderr.on("data", (bytes: Buffer) => {
+    errors = `${errors}${bytes.toString("utf8")}`.slice(-MAX_ERROR_CHARS);
+  });
+  return (code, signal) => {
+    const said = quote(errors);
+    const how = signal === null ? `with code ${code}` : `by ${signal}`;
+    return `it ended ${how}${said === "" ? "" : `: ${said}`}`;
+  };
+}
 
 export function spawnGuarded(
   command: string,

@@ -1,5 +1,5 @@
 /**
- * The process manager: one Claude process per conversation, started when it is needed, ended when it is idle for
+ * One Claude process per conversation, started when it is needed, ended when it is idle for
  * long or when there are too many. A conversation holds its slot for the length of a turn, so turns wait in line.
  */
 import type { TurnHost } from "../../turn/agent-runtime.ts";
@@ -48,12 +48,12 @@ export interface PoolDeps {
 }
 
 /** A slot, for as long as a turn needs it. */
-export interface PendingPermission {
+export interface SlotLease {
   readonly slot: Slot;
   readonly release: () => void;
 }
 
-interface ProcessLease {
+interface Seat {
   readonly slot: Slot;
   /** Resolves when the one before has left. */
   line: Promise<void>;
@@ -65,7 +65,7 @@ interface ProcessLease {
 export class ProcessPool {
   readonly #limits: PoolLimits;
   readonly #deps: PoolDeps;
-  readonly #seats = new Map<string, ProcessLease>();
+  readonly #seats = new Map<string, Seat>();
   readonly #waiting = new Set<() => void>();
   /** What is being started or ended by itself, and must be over when the pool is closed. */
   readonly #underWay = new Set<Promise<unknown>>();
@@ -82,7 +82,7 @@ export class ProcessPool {
   }
 
   /** Waits until the conversation's turn before has ended. Rejects when the signal is aborted meanwhile. */
-  async hold(claudeSession: string, signal: AbortSignal): Promise<PendingPermission> {
+  async hold(claudeSession: string, signal: AbortSignal): Promise<SlotLease> {
     const seat = this.#seatFor(claudeSession);
     seat.holders += 1;
     seat.cancelIdle();
@@ -120,7 +120,7 @@ export class ProcessPool {
     await Promise.all([...this.#seats.values()].map((seat) => this.#empty(seat)));
   }
 
-  #seatFor(claudeSession: string): ProcessLease {
+  #seatFor(claudeSession: string): Seat {
     const known = this.#seats.get(claudeSession);
     if (known !== undefined) return known;
     const slot: Slot = {
@@ -137,7 +137,7 @@ export class ProcessPool {
     return seat;
   }
 
-  #leave(seat: ProcessLease): void {
+  #leave(seat: Seat): void {
     seat.holders -= 1;
     seat.lastUsed = this.#deps.now();
     if (seat.holders === 0 && !this.#isClosed) {
@@ -178,7 +178,7 @@ export class ProcessPool {
     }
   }
 
-  async #empty({ slot }: ProcessLease): Promise<void> {
+  async #empty({ slot }: Seat): Promise<void> {
     const { running } = slot;
     slot.running = undefined;
     await running?.stop();

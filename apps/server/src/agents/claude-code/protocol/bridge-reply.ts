@@ -9,13 +9,13 @@ const MAX_REPLY_CHARACTERS = 100_000;
 const REPLY_TOOL: ToolDeclaration = {
   name: REPLY,
   description:
-    "Answers the people in this conversation. They read what you send with this tool and nothing else of you. The first reply to a message is its answer; whatever you say before that, say with `more` set.",
+    "Answers the people in this conversation. They see only what you send with this tool. The first reply to a message is its answer; set `more` on anything you send before that.",
   input: {
     type: "object",
     properties: {
       text: { type: "string", minLength: 1, maxLength: MAX_REPLY_CHARACTERS },
-      more: { type: "boolean", description: "This is not the answer yet; it will follow." },
-      reply_to: { type: "string", description: "The message_id of the message it is about." },
+      more: { type: "boolean", description: "True: this is not the answer yet." },
+      reply_to: { type: "string", description: "The message_id of the message you answer." },
       chat_id: { type: "string", description: "The conversation; there is only this one." },
     },
     required: ["text"],
@@ -41,9 +41,9 @@ export function readReply(input: unknown): BridgeReply | string {
   if (text.length > MAX_REPLY_CHARACTERS) {
     return `The text is too long: ${text.length} characters of at most ${MAX_REPLY_CHARACTERS}.`;
   }
-  if (typeof more !== "boolean") return "more is true or false.";
-  if (!isName(replyTo)) return "reply_to is the message_id of a message.";
-  if (!isName(chatId)) return "chat_id is the chat_id of a message.";
+  if (typeof more !== "boolean") return "more must be true or false.";
+  if (!isName(replyTo)) return "reply_to must be the message_id of a message.";
+  if (!isName(chatId)) return "chat_id must be the chat_id of a message.";
   return { text, isMore: more, replyTo, chatId };
 }
 

@@ -1,4 +1,6 @@
 /** What a Claude Code runtime is made from, after the settings file and the environment have been read. */
+import type { SettingsOf } from "../../settings/runtime-settings.ts";
+
 export type TransportName = "headless" | "interactive" | "channel" | "bridge";
 
 export interface ClaudeSettings {
@@ -20,17 +22,9 @@ export interface ClaudeSettings {
 }
 
 /** How a settings file has it. */
-export interface WrittenClaudeSettings {
-  readonly command?: string | undefined;
-  readonly transport?: ClaudeSettings["transport"] | undefined;
-  readonly cwd?: string | undefined;
-  readonly env?: readonly string[] | undefined;
-  readonly model?: string | undefined;
-  readonly permissionMode?: string | undefined;
-  readonly idleStopMs?: number | undefined;
-  readonly maxProcesses?: number | undefined;
-  readonly extraArgs?: readonly string[] | undefined;
-}
+export type WrittenClaudeSettings = {
+  readonly [Key in keyof SettingsOf<"claude-code">]: SettingsOf<"claude-code">[Key] | undefined;
+};
 
 /** What every program needs to run at all. None of these is a secret. */
 const ALWAYS = ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TMPDIR", "SHELL", "USER"];

@@ -1,9 +1,9 @@
 /** Asks people whether Claude Code may use one of its tools, and puts its own questions to them. */
-import type { PermissionRequest, TurnHost } from "../../turn/agent-runtime.ts";
+import { readPermission, type PermissionRequest, type TurnHost } from "../../turn/agent-runtime.ts";
 import { fieldsOf, listOf, textOr } from "../../turn/json-fields.ts";
-import { readPermission } from "../../turn/permission-answer.ts";
 import type { PermissionDecision, PermissionPrompt } from "./claude-process.ts";
 
+const NO_ANSWER = "Nobody answered in time. Decide yourself and say what you assumed.";
 /** The one tool that says of itself what it is for. */
 const SHELL = "Bash";
 const SAID = "description";
@@ -22,11 +22,13 @@ export async function decide(
     case "denied":
       return deny(
         note === undefined
-          ? "A person was asked and said no. Do not try it in another way."
-          : `A person was asked and said no: ${note}`,
+          ? "A person denied this. Do not try to do it in another way; go on without it or ask what to do instead."
+          : `A person denied this and said: ${note}`,
       );
     case "expired":
-      return deny("Nobody answered in time, so this may not be done now.");
+      return deny(
+        "Nobody answered the permission request in time, so it was not allowed. Go on without it, or say what you need.",
+      );
   }
 }
 
@@ -52,7 +54,7 @@ async function putQuestions(host: TurnHost, input: unknown): Promise<PermissionD
     const text = textOr(question["question"], "");
     const options = listOf(question["options"]).map((option) => textOr(option["label"], ""));
     const answer = await host.ask({ text, options });
-    if (answer === null) return deny("Nobody answered in time. Decide yourself, and say so.");
+    if (answer === null) return deny(NO_ANSWER);
     answers.set(text, answer);
   }
   return { behavior: "allow", input: { ...fieldsOf(input), answers: Object.fromEntries(answers) } };

@@ -4,10 +4,13 @@
  * A request belongs to the program, not to a turn: it may go on working after it has replied. The same code for something
  * else withdraws what it stood for before, so that no answer is taken for another.
  */
-import type { PermissionAnswer, PermissionRequest } from "../../turn/agent-runtime.ts";
+import {
+  readPermission,
+  type PermissionAnswer,
+  type PermissionRequest,
+} from "../../turn/agent-runtime.ts";
 import { fieldsOf } from "../../turn/json-fields.ts";
 import type { BridgedRequest } from "../../turn/mcp-tool-server.ts";
-import { readPermission } from "../../turn/permission-answer.ts";
 import { requestOf } from "../protocol/permission.ts";
 
 export interface BridgePermissionDeps {

@@ -151,7 +151,7 @@ test("[BRIDGE-15] a reply without words, or for another conversation, is refused
     [{ text: "x".repeat(100_001) }, /too long/],
     [{ text: "x", more: "yes" }, /true or false/],
     [{ text: "x", reply_to: 7 }, /message_id/],
-    [{ text: "x", chat_id: "agent:main:other" }, /no other conversation/],
+    [{ text: "x", chat_id: "agent:main:other" }, /serves only agent:main:main/],
   ] as const) {
     const { text, isError } = await stage.bridged.callTool("reply", input);
     assert.ok(isError && why.test(text), text);

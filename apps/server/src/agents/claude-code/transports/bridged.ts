@@ -191,7 +191,9 @@ export class BridgedClaude implements ClaudeProcess {
     if (name === REPLY) return this.#reply(input);
     const host = this.#host;
     if (this.#turn === undefined || host === undefined || make === undefined) {
-      return objection("Between messages only reply can be called; this tool was not.");
+      return objection(
+        "No message is being answered, so only reply can be called. This tool was not called.",
+      );
     }
     const id = `call_${++this.#calls}`;
     this.#listener?.({ type: "tool.called", id, name, input });
@@ -224,14 +226,14 @@ export class BridgedClaude implements ClaudeProcess {
   #problemOf({ replyTo, chatId }: BridgeReply): string | undefined {
     const { conversationKey } = this.#deps;
     if (chatId !== undefined && chatId !== conversationKey) {
-      return `This session serves ${conversationKey} and no other conversation. Nothing was said.`;
+      return `This session serves only ${conversationKey}. Nothing was sent; leave chat_id out or use that one.`;
     }
     const isStopped =
       replyTo === undefined
         ? this.#turn === undefined && this.#wasStopped
         : this.#withdrawn.has(replyTo);
     return isStopped
-      ? "That was stopped, and nobody waits for the answer. Nothing was said."
+      ? "A person stopped this message, and nobody waits for an answer. Nothing was sent."
       : undefined;
   }
 
@@ -241,7 +243,7 @@ export class BridgedClaude implements ClaudeProcess {
     if (gained > 0) {
       this.#unasked = { left: Math.min(UNASKED.most, this.#unasked.left + gained), at: now() };
     }
-    if (this.#unasked.left === 0) return objection("Too many replies at once. Wait a moment.");
+    if (this.#unasked.left === 0) return objection(TOO_MANY_REPLIES);
     this.#unasked.left -= 1;
     return speak(redactDeep(text, secrets));
   }
@@ -300,6 +302,8 @@ export class BridgedClaude implements ClaudeProcess {
   }
 }
 
+const TOO_MANY_REPLIES =
+  "Too many replies at once. Nothing was sent; wait a few seconds and send it again.";
 const AWAY = "the program that answers here is not connected; the message waits for it";
 
 function objection(text: string): ToolResult {

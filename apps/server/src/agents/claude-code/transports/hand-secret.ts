@@ -5,13 +5,9 @@ import { isByHand, type WrittenClaudeSettings } from "../protocol/claude-setting
 /** One that could be guessed would let anybody answer for the agent. */
 const MIN_CHARACTERS = 16;
 
-interface ByHandSettings extends WrittenClaudeSettings {
-  readonly tokenEnv?: string | undefined;
-}
-
 /** Undefined where the settings are not for such a program. */
 export function handSecret(
-  settings: ByHandSettings,
+  settings: WrittenClaudeSettings,
   readEnv: (name: string) => string | undefined,
 ): string | undefined {
   const { tokenEnv } = settings;

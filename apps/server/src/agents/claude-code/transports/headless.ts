@@ -1,12 +1,12 @@
 import { parseFields } from "../../turn/json-fields.ts";
-import { spawnGuarded, type GuardedProgram } from "../process/guarded.ts";
-import { markOf } from "../process/mark.ts";
-import type { Mark } from "../process/process-tree.ts";
-import { stopProcess } from "../process/stop-process.ts";
 /**
  * The headless transport: `claude --print` with JSON lines both ways. Claude Code asks for permission on its
  * output and is answered on its input; closing the input ends it.
  */
+import { keepErrors, spawnGuarded, type GuardedProgram } from "../process/guarded.ts";
+import { markOf } from "../process/mark.ts";
+import type { Mark } from "../process/process-tree.ts";
+import { stopProcess } from "../process/stop-process.ts";
 import type {
   ClaudeProcess,
   ClaudePrompt,
@@ -19,12 +19,10 @@ import { headlessArgs } from "../protocol/command-line.ts";
 import { createLineReader } from "../protocol/line-reader.ts";
 import { contentOf } from "../protocol/prompt-content.ts";
 import { StreamTranslator } from "../protocol/stream-translator.ts";
-import { quote } from "../protocol/turn-ending.ts";
 
 /** A tool may return a large file, in one line. */
 const MAX_LINE_BYTES = 32 * 1024 * 1024;
 const LEFT_OUT = "\n(A line too long to read was left out.)\n";
-const ERRORS_KEPT = 4_096;
 /** How long the last words of a process that has ended may take. */
 const DRAIN_MS = 500;
 
@@ -44,7 +42,6 @@ class HeadlessClaude implements ClaudeProcess {
   readonly #asked = new Map<string, PermissionPrompt>();
   readonly #cwd: string;
   #listener: ((heard: ProcessEvent) => void) | undefined;
-  #errors = "";
   #requests = 0;
   #stopping: Promise<void> | undefined;
 
@@ -58,11 +55,8 @@ class HeadlessClaude implements ClaudeProcess {
       (line) => this.#take(line),
       () => this.#listener?.({ type: "thinking", delta: LEFT_OUT }),
     );
-    const { stdin, stdout, stderr } = this.#program;
+    const { stdin, stdout } = this.#program;
     stdout.on("data", (bytes: Buffer) => reader.take(bytes));
-    stderr.on("data", (bytes: Buffer) => {
-      this.#errors = `${this.#errors}${bytes.toString("utf8")}`.slice(-ERRORS_KEPT);
-    });
     // A process that ends while it is being written to; its end is told otherwise.
     stdin.on("error", () => undefined);
     this.ended = this.#end();
@@ -133,10 +127,11 @@ class HeadlessClaude implements ClaudeProcess {
 
   async #end(): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>();
-    const { child } = this.#program;
+    const { child, stderr } = this.#program;
+    const reasonOf = keepErrors(stderr);
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (code, signal) => {
-      const tell = (): void => resolve(reasonOf(code, signal, this.#errors));
+      const tell = (): void => resolve(reasonOf(code, signal));
       child.once("close", tell);
       setTimeout(tell, DRAIN_MS).unref();
     });
@@ -150,10 +145,4 @@ class HeadlessClaude implements ClaudeProcess {
 function answerTo({ input }: PermissionPrompt, decision: PermissionDecision): object {
   if (decision.behavior === "deny") return decision;
   return { behavior: "allow", updatedInput: decision.input ?? input };
-}
-
-function reasonOf(code: number | null, signal: string | null, errors: string): string {
-  const how = signal === null ? `with code ${code}` : `by ${signal}`;
-  const said = quote(errors);
-  return `it ended ${how}${said === "" ? "" : `: ${said}`}`;
 }

@@ -26,7 +26,7 @@ import { HookTranslator } from "../protocol/hook-translator.ts";
 import { quote } from "../protocol/turn-ending.ts";
 import type { ChannelPermissions } from "./channel-permissions.ts";
 import type { HooksServer } from "./hooks-server.ts";
-import { createScreenReader, type Screen, type ScreenReader } from "./screen.ts";
+import { createScreenReader, type Screen } from "./screen.ts";
 
 export interface InteractiveDeps {
   readonly hooks: HooksServer;
@@ -84,7 +84,7 @@ export async function openInteractive(
     stopping ??= stopProcess({ pid: pty.pid, ended, mark });
     return stopping;
   };
-  await getReady(terminal, isFolderTrusted, isChannel).catch(async (cause: unknown) => {
+  await passDialogs(terminal, { isFolderTrusted, isChannel }).catch(async (cause: unknown) => {
     await stop();
     throw cause;
   });
@@ -139,15 +139,6 @@ async function writeSettings(url: string): Promise<{ folder: string; settingsFil
   return { folder, settingsFile };
 }
 
-async function getReady(
-  terminal: Terminal,
-  isFolderTrusted: boolean,
-  isChannel: boolean,
-): Promise<void> {
-  await passDialogs(terminal, { isFolderTrusted, isChannel });
-  if (isChannel) await checkChannel(terminal);
-}
-
 /** One message, with what is known of the last of those it is made of. */
 function throughChannel({ text, messages = [], runId = "" }: ClaudePrompt): InboundToolMessage {
   const last = messages.at(-1);
@@ -155,24 +146,11 @@ function throughChannel({ text, messages = [], runId = "" }: ClaudePrompt): Inbo
   return { ...inboundToolMessage(last, []), content: text };
 }
 
-interface Terminal {
-  readonly pty: IPty;
-  readonly screen: ScreenReader;
-  readonly ended: Promise<string>;
-  readonly hasEnded: boolean;
-  /** How long ago something was drawn. */
-  quietMs(): number;
-  /** Looks whenever something was drawn, until it returns true. */
-  readonly onDrawn: (look: () => boolean) => void;
-}
+type Terminal = Awaited<ReturnType<typeof openTerminal>>;
 
-async function openTerminal(launch: Launch, args: string[]): Promise<Terminal> {
+async function openTerminal(launch: Launch, args: string[]) {
   const { spawn } = await import("@lydell/node-pty");
-  const pty = spawn(launch.command, args, {
-    ...SIZE,
-    cwd: launch.cwd,
-    env: { ...launch.env },
-  });
+  const pty = spawn(launch.command, args, { ...SIZE, cwd: launch.cwd, env: { ...launch.env } });
   const screen = createScreenReader();
   const looks = new Set<() => boolean>();
   let hasEnded = false;
@@ -195,11 +173,13 @@ async function openTerminal(launch: Launch, args: string[]): Promise<Terminal> {
     pty,
     screen,
     ended,
-    get hasEnded() {
+    get hasEnded(): boolean {
       return hasEnded;
     },
+    /** How long ago something was drawn. */
     quietMs: () => performance.now() - drawnAt,
-    onDrawn: (look) => void looks.add(look),
+    /** Looks whenever something was drawn, until it returns true. */
+    onDrawn: (look: () => boolean) => void looks.add(look),
   };
 }
 
@@ -224,7 +204,7 @@ async function passDialogs(
   while (performance.now() < until) {
     if (terminal.hasEnded) throw new Fault(await terminal.ended);
     const shown = screen.read();
-    if (shown === "ready") return;
+    if (shown === "ready") return may.isChannel ? checkChannel(terminal) : undefined;
     if (shown === "login" || shown === "api key") {
       throw new ClaudeUnusable(`Claude Code asks how to log in. ${ONCE}`);
     }

@@ -242,6 +242,8 @@ function launchOf(
   };
 }
 
+const NO_TURN: ToolResult = { text: "This tool can only be called during a turn.", isError: true };
+
 /** A tool that fails tells why; it is not the end of the turn. */
 async function callFor(
   host: TurnHost | undefined,
@@ -249,7 +251,7 @@ async function callFor(
   input: unknown,
   signal: AbortSignal | undefined,
 ): Promise<ToolResult> {
-  if (host === undefined) return { text: "There is no turn to use a tool in.", isError: true };
+  if (host === undefined) return NO_TURN;
   try {
     return await host.callTool(name, input, signal);
   } catch (cause) {

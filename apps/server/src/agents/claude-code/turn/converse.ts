@@ -89,7 +89,7 @@ interface Talk {
 
 const TOOLLESS = "the program that brings it the tools of Atrium has died";
 const GO_ON: ClaudePrompt = {
-  text: "The tools of Atrium were gone, and you were started again to get them back. They are there now. Go on with what you were doing. What is done is done: do not do it again. Whether a call of theirs that was under way took effect is not known; look before you repeat it.",
+  text: "The connection to Atrium's tools was lost, and you were restarted to get them back. They work again. Continue where you stopped, and do not repeat what is already done. If a call to one of these tools was under way, check whether it took effect before you repeat it.",
   attachments: [],
 };
 

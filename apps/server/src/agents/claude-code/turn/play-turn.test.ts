@@ -69,7 +69,7 @@ test("[CLAUDE-13] a turn without its tools is left at once when nothing else is 
   assert.deepEqual(told, ["interrupt", "stop"]);
   const last = events.at(-1);
   assert.ok(last?.type === "tool.returned" && last.id === "a" && last.isError);
-  assert.match(last.text, /not known whether it took effect/);
+  assert.match(last.text, /unknown whether the call took effect/);
 });
 
 test("[CLAUDE-13] but not in the middle of a command, nor while a permission is asked for", async () => {

@@ -5,6 +5,7 @@
  */
 import { setTimeout } from "node:timers/promises";
 import type { TurnEvent, TurnHost } from "../../turn/agent-runtime.ts";
+import { createReportedTools, type ReportedTools } from "../../turn/reported-tools.ts";
 import { untilAborted } from "../../turn/until-aborted.ts";
 import type { Meter } from "../../turn/usage-meter.ts";
 import type {
@@ -39,8 +40,9 @@ export async function* playTurn(
   { host, nameOf, meter }: PlayDeps,
 ): AsyncGenerator<TurnEvent, ClaudeTurnResult> {
   const queue = createProcessEventQueue(MAX_QUEUE);
-  const tools = createOpenTools(nameOf);
-  const desk = openPermissionDesk(claude, host);
+  const calls: Calls = { tools: createReportedTools(), foreign: new Set(), nameOf, meter };
+  const { tools, foreign } = calls;
+  const permissions = trackPermissions(claude, host);
   let isIdle = false;
   let isToolless = false;
   claude.listen((heard) => queue.push(heard));
@@ -51,37 +53,46 @@ export async function* playTurn(
       const heard = await untilAborted(host.signal, queue.next());
       if (heard.type === "ended" || heard.type === "gone") {
         isIdle = heard.type === "gone" || heard.isAtWork !== true;
-        yield* tools.answerAll("The turn ended before it answered.");
+        yield* tools.settle("The turn ended");
         yield meter.reading();
         return heard.type === "gone" ? heard.why : heard.ending;
       }
-      if (heard.type === "permission.wanted") desk.open(heard);
-      else if (heard.type === "permission.settled") desk.close(heard.id);
+      if (heard.type === "permission.wanted") permissions.open(heard);
+      else if (heard.type === "permission.settled") permissions.close(heard.id);
       else if (heard.type === "tools.lost") isToolless = true;
-      else yield* eventsOf(heard, tools, meter);
+      else yield* eventsOf(heard, calls);
       // Not in the middle of a command: nobody could say how much of it was done.
-      if (!isToolless || tools.isAtWork || desk.isWaiting) continue;
-      yield* tools.answerAll(LOST);
+      if (!isToolless || foreign.size > 0 || permissions.isWaiting) continue;
+      yield* tools.settle("The connection to Atrium was lost", UNKNOWN_EFFECT);
       return { how: "toolless" };
     }
   } catch (cause) {
     if (!host.signal.aborted) throw cause;
-    yield* tools.answerAll("The turn was stopped before it answered.");
+    yield* tools.settle("The turn was stopped");
     yield meter.reading();
     return { how: "interrupted" };
   } finally {
-    desk.closeAll();
+    permissions.closeAll();
     if (!isIdle && claude.isUsable) await interrupt(claude, queue);
     claude.listen(undefined);
   }
 }
 
-const LOST = "The connection to the tool was lost. It is not known whether it took effect.";
+const UNKNOWN_EFFECT = " It is unknown whether the call took effect; check before you repeat it.";
+
+interface Calls extends Pick<PlayDeps, "nameOf" | "meter"> {
+  readonly tools: ReportedTools;
+  /** Calls of tools that are not ours and have not returned. */
+  readonly foreign: Set<string>;
+}
 
 type Apart = "ended" | "gone" | "permission.wanted" | "permission.settled" | "tools.lost";
-type Told = Exclude<ProcessEvent, { type: Apart }>;
+type TurnNews = Exclude<ProcessEvent, { type: Apart }>;
 
-function* eventsOf(heard: Told, tools: OpenTools, meter: Meter): Generator<TurnEvent> {
+function* eventsOf(
+  heard: TurnNews,
+  { tools, foreign, nameOf, meter }: Calls,
+): Generator<TurnEvent> {
   switch (heard.type) {
     case "text":
     case "thinking":
@@ -89,10 +100,12 @@ function* eventsOf(heard: Told, tools: OpenTools, meter: Meter): Generator<TurnE
       yield heard;
       return;
     case "tool.called":
-      yield* tools.call(heard);
+      if (nameOf(heard.name) === heard.name) foreign.add(heard.id);
+      yield* tools.called(heard.id, nameOf(heard.name), heard.input);
       return;
     case "tool.returned":
-      yield* tools.answer(heard);
+      foreign.delete(heard.id);
+      yield* tools.returned(heard.id, heard.text, heard.isError);
       return;
     case "usage":
       if (meter.counted(heard.usage)) yield meter.reading();
@@ -119,21 +132,19 @@ async function interrupt(claude: ClaudeProcess, queue: ProcessEventQueue): Promi
   if (!hasStopped || !claude.survivesInterrupt) void claude.stop();
 }
 
-interface PermissionDesk {
-  readonly isWaiting: boolean;
-  open(wanted: PermissionPrompt): void;
-  close(id: string): void;
-  closeAll(): void;
-}
-
 /** What people are being asked. A question that is settled elsewhere is withdrawn. */
-function openPermissionDesk(claude: ClaudeProcess, host: TurnHost): PermissionDesk {
+function trackPermissions(claude: ClaudeProcess, host: TurnHost) {
   const asked = new Map<string, AbortController>();
+  const close = (id: string): void => {
+    const own = asked.get(id);
+    asked.delete(id);
+    own?.abort();
+  };
   return {
-    get isWaiting() {
+    get isWaiting(): boolean {
       return asked.size > 0;
     },
-    open(wanted) {
+    open(wanted: PermissionPrompt): void {
       const own = new AbortController();
       asked.set(wanted.id, own);
       const answer = async (): Promise<void> => {
@@ -142,50 +153,14 @@ function openPermissionDesk(claude: ClaudeProcess, host: TurnHost): PermissionDe
       };
       void answer();
     },
-    close(id) {
-      const own = asked.get(id);
-      asked.delete(id);
-      own?.abort();
-    },
-    closeAll() {
-      for (const id of asked.keys()) this.close(id);
+    close,
+    closeAll(): void {
+      for (const id of asked.keys()) close(id);
     },
   };
 }
 
 const NOBODY_ASKED: PermissionDecision = {
   behavior: "deny",
-  message: "The question could not be put to anyone.",
+  message: "Nobody could be asked for this permission, so it was not allowed.",
 };
-
-interface OpenTools {
-  /** Whether one that is not ours is under way. */
-  readonly isAtWork: boolean;
-  call(called: Extract<ProcessEvent, { type: "tool.called" }>): Generator<TurnEvent>;
-  answer(returned: Extract<ProcessEvent, { type: "tool.returned" }>): Generator<TurnEvent>;
-  answerAll(text: string): Generator<TurnEvent>;
-}
-
-/** Every call once, and one answer to each. */
-function createOpenTools(nameOf: (seen: string) => string): OpenTools {
-  const seen = new Set<string>();
-  const open = new Map<string, string>();
-  return {
-    get isAtWork() {
-      return [...open.values()].some((name) => nameOf(name) === name);
-    },
-    *call({ id, name, input }) {
-      if (seen.has(id)) return;
-      seen.add(id);
-      open.set(id, name);
-      yield { type: "tool.called", id, name: nameOf(name), input };
-    },
-    *answer({ id, text, isError }) {
-      if (open.delete(id)) yield { type: "tool.returned", id, text, isError };
-    },
-    *answerAll(text) {
-      for (const id of open.keys()) yield { type: "tool.returned", id, text, isError: true };
-      open.clear();
-    },
-  };
-}

@@ -8,11 +8,10 @@
  * gone, and not that there never was such a tool.
  */
 import { BoundedMap, type NodeRow, type Nodes } from "@atrium/core";
-import type { ToolResult } from "../../../agents/turn/agent-runtime.ts";
-import { readPermission } from "../../../agents/turn/permission-answer.ts";
+import { readPermission, type ToolResult } from "../../../agents/turn/agent-runtime.ts";
 import type { ToolCallContext } from "../../../runs/agent-policy.ts";
 import type { TurnHumanInput } from "../../../runs/run-driver.ts";
-import { defineTool, objection, refusedResult } from "../../../tools/define-tool.ts";
+import { defineToolFor, objection, refusedResult } from "../../../tools/define-tool.ts";
 import type { Tool, ToolSource } from "../../../tools/toolbox.ts";
 import { isForAgents, mustBeAskedFor } from "./command-scopes.ts";
 import { whyFailed } from "./invoke-reply.ts";
@@ -91,10 +90,9 @@ function toolOf(name: string, offered: Offered, deps: NodeToolsDeps): Tool {
   const { command, nodeName } = offered;
   const { description, input } = knownCommand(command);
   const isAsked = mustBeAskedFor(command);
-  return defineTool({
+  return defineToolFor(input, {
     name,
     description: `${description} on the node "${nodeName}".${isAsked ? " People are asked first." : ""}`,
-    input,
     ...(isAsked && { waitsForPeople: true }),
     async call(given, context) {
       const refusal = isAsked ? await whyNot(name, offered, given, context, deps) : undefined;

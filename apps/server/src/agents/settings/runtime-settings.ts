@@ -5,10 +5,24 @@
  * that was meant, not about all of them.
  */
 import { Compile, Type, type Static, type TSchema } from "@atrium/schema";
-import { describeIssues } from "../platform/issues.ts";
+import { describeIssues } from "../../platform/issues.ts";
+import { fieldsOf, isFields, type Fields } from "../turn/json-fields.ts";
 
 const closed = { additionalProperties: false } as const;
-const Count = Type.Integer({ minimum: 1 });
+const Count = Type.Optional(Type.Integer({ minimum: 1 }));
+const ENV_NAME = "^[A-Za-z_][A-Za-z0-9_]*$";
+const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
+const envNames = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ pattern: ENV_NAME }), { description }));
+const oneOf = <Name extends string>(names: readonly Name[], description: string) =>
+  Type.Optional(
+    Type.Unsafe<Name>(
+      Type.Union(
+        names.map((name) => Type.Literal(name)),
+        { description },
+      ),
+    ),
+  );
 
 export const REHEARSAL = "rehearsal";
 
@@ -27,12 +41,10 @@ const RehearsalRuntime = Type.Object(
   { ...closed, description: "No model: agents improvise and follow stage directions." },
 );
 
-const PerMillion = Type.Number({ minimum: 0 });
-
 const Price = Type.Object(
   {
-    inputPerMillion: PerMillion,
-    outputPerMillion: PerMillion,
+    inputPerMillion: Type.Number({ minimum: 0 }),
+    outputPerMillion: Type.Number({ minimum: 0 }),
     cachedInputPerMillion: Type.Optional(
       Type.Number({ minimum: 0, description: "Left out: as other input." }),
     ),
@@ -55,16 +67,14 @@ const ModelRuntime = Type.Object(
       }),
     ),
     model: Type.String({ minLength: 1 }),
-    apiKeyEnv: Type.Optional(
-      Type.String({ minLength: 1, description: "The environment variable that holds the key." }),
-    ),
+    apiKeyEnv: text("The environment variable that holds the key."),
     price: Type.Optional(Price),
-    contextTokens: Type.Optional(Count),
-    maxOutputTokens: Type.Optional(Count),
-    maxSteps: Type.Optional(Count),
+    contextTokens: Count,
+    maxOutputTokens: Count,
+    maxSteps: Count,
     maxRetries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
-    firstByteTimeoutMs: Type.Optional(Count),
-    idleTimeoutMs: Type.Optional(Count),
+    firstByteTimeoutMs: Count,
+    idleTimeoutMs: Count,
   },
   { ...closed, description: "A model behind an OpenAI-compatible or Anthropic API." },
 );
@@ -72,64 +82,31 @@ const ModelRuntime = Type.Object(
 const ClaudeCodeRuntime = Type.Object(
   {
     type: Type.Literal("claude-code"),
-    command: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description:
-          "The program, by name or path; claude if left out. With transport bridge, left out: someone else starts it.",
-      }),
+    command: text(
+      "The program, by name or path; claude if left out. With transport bridge, left out: someone else starts it.",
     ),
-    transport: Type.Optional(
-      Type.Union(
-        [
-          Type.Literal("auto"),
-          Type.Literal("headless"),
-          Type.Literal("interactive"),
-          Type.Literal("channel"),
-          Type.Literal("bridge"),
-        ],
-        {
-          description:
-            "How it is spoken with. auto: interactive where Claude Code is logged in with a subscription, else headless. bridge: any program that speaks the bridge's frames.",
-        },
-      ),
+    transport: oneOf(
+      ["auto", "headless", "interactive", "channel", "bridge"],
+      "How it is spoken with. auto: interactive where Claude Code is logged in with a subscription, else headless. bridge: any program that speaks the bridge's frames.",
     ),
     tokenEnv: Type.Optional(
       Type.String({
-        pattern: "^[A-Za-z_][A-Za-z0-9_]*$",
+        pattern: ENV_NAME,
         description:
           "With transport bridge and no command: the environment variable that holds the secret by which a program that someone else starts comes in.",
       }),
     ),
-    cwd: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: "The folder it works in. Naming it says that it is trusted.",
-      }),
-    ),
-    env: Type.Optional(
-      Type.Array(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), {
-        description:
-          "Variables of the server's environment that it is given, such as ANTHROPIC_API_KEY.",
-      }),
+    cwd: text("The folder it works in. Naming it says that it is trusted."),
+    env: envNames(
+      "Variables of the server's environment that it is given, such as ANTHROPIC_API_KEY.",
     ),
     model: Type.Optional(Type.String({ minLength: 1 })),
-    permissionMode: Type.Optional(
-      Type.Union(
-        [
-          Type.Literal("manual"),
-          Type.Literal("acceptEdits"),
-          Type.Literal("plan"),
-          Type.Literal("dontAsk"),
-          Type.Literal("auto"),
-        ],
-        {
-          description: "In any but manual, Claude Code decides some things without asking people.",
-        },
-      ),
+    permissionMode: oneOf(
+      ["manual", "acceptEdits", "plan", "dontAsk", "auto"],
+      "In any but manual, Claude Code decides some things without asking people.",
     ),
-    idleStopMs: Type.Optional(Count),
-    maxProcesses: Type.Optional(Count),
+    idleStopMs: Count,
+    maxProcesses: Count,
     extraArgs: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
   },
   { ...closed, description: "Claude Code, as installed on this machine." },
@@ -140,29 +117,16 @@ const program = {
     minItems: 1,
     description: "The program and its arguments.",
   }),
-  cwd: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description:
-        "The folder it works in. Left out, or relative: from where the server was started.",
-    }),
+  cwd: text("The folder it works in. Left out, or relative: from where the server was started."),
+  env: envNames(
+    "Names of environment variables it is given besides PATH, HOME, LANG, TERM, TMPDIR.",
   ),
-  env: Type.Optional(
-    Type.Array(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), {
-      description:
-        "Names of environment variables it is given besides PATH, HOME, LANG, TERM, TMPDIR.",
-    }),
-  ),
-  maxOutputBytes: Type.Optional(Count),
-  contextTokens: Type.Optional(Count),
+  maxOutputBytes: Count,
+  contextTokens: Count,
 };
 
 const CommandRuntime = Type.Object(
-  {
-    type: Type.Literal("command"),
-    ...program,
-    timeoutMs: Type.Optional(Count),
-  },
+  { type: Type.Literal("command"), ...program, timeoutMs: Count },
   { ...closed, description: "A program that is run for every turn." },
 );
 
@@ -170,11 +134,11 @@ const AcpRuntime = Type.Object(
   {
     type: Type.Literal("acp"),
     ...program,
-    startTimeoutMs: Type.Optional(Count),
+    startTimeoutMs: Count,
     idleMs: Type.Optional(
       Type.Integer({ minimum: 1, description: "How long it is kept after a turn." }),
     ),
-    maxProcesses: Type.Optional(Count),
+    maxProcesses: Count,
   },
   { ...closed, description: "An agent that speaks the Agent Client Protocol on its stdio." },
 );
@@ -183,12 +147,8 @@ const OpenClawRuntime = Type.Object(
   {
     type: Type.Literal("openclaw"),
     url: Type.String({ pattern: "^wss?://", description: "Where the gateway is." }),
-    tokenEnv: Type.Optional(
-      Type.String({ minLength: 1, description: "The environment variable that holds its token." }),
-    ),
-    agentId: Type.Optional(
-      Type.String({ minLength: 1, description: "Which of its agents; left out: main." }),
-    ),
+    tokenEnv: text("The environment variable that holds its token."),
+    agentId: text("Which of its agents; left out: main."),
     sessionKey: Type.Optional(
       Type.String({
         minLength: 1,
@@ -196,9 +156,9 @@ const OpenClawRuntime = Type.Object(
         description: "One session for all turns. Left out: one for each conversation here.",
       }),
     ),
-    connectTimeoutMs: Type.Optional(Count),
-    reconnectTimeoutMs: Type.Optional(Count),
-    contextTokens: Type.Optional(Count),
+    connectTimeoutMs: Count,
+    reconnectTimeoutMs: Count,
+    contextTokens: Count,
   },
   { ...closed, description: "An agent of an OpenClaw gateway." },
 );
@@ -213,6 +173,21 @@ const RUNTIME_TYPES = {
 } as const;
 
 export type RuntimeSettings = Static<(typeof RUNTIME_TYPES)[keyof typeof RUNTIME_TYPES]>;
+export type SettingsOf<Name extends RuntimeSettings["type"]> = Omit<
+  Extract<RuntimeSettings, { readonly type: Name }>,
+  "type"
+>;
+
+/** Of a runtime that starts a program, once its folder and its environment are known. */
+export type ProgramSettings<Name extends "command" | "acp"> = Omit<
+  SettingsOf<Name>,
+  "cwd" | "env"
+> & {
+  /** An absolute path. */
+  readonly cwd: string;
+  /** All of the server's environment that the program is given. */
+  readonly env: Readonly<Record<string, string>>;
+};
 
 export const Runtimes = Type.Record(
   Type.String({ pattern: "^[A-Za-z0-9_-]{1,40}$" }),
@@ -239,15 +214,14 @@ export function inFolder(settings: RuntimeSettings, cwd: string): RuntimeSetting
  * checked: about a choice of schemas a validator can only say that none of them fits.
  */
 export function checkRuntimes(file: unknown): string | undefined {
-  if (!isRecord(file) || !isRecord(file["runtimes"])) return undefined;
-  for (const [name, settings] of Object.entries(file["runtimes"])) {
-    const problem = isRecord(settings) ? checkRuntime(settings) : undefined;
+  for (const [name, settings] of Object.entries(fieldsOf(fieldsOf(file)["runtimes"]))) {
+    const problem = isFields(settings) ? checkRuntime(settings) : undefined;
     if (problem !== undefined) return `runtime "${name}": ${problem}`;
   }
   return undefined;
 }
 
-function checkRuntime(settings: Readonly<Record<string, unknown>>): string | undefined {
+function checkRuntime(settings: Fields): string | undefined {
   const types: [string, TSchema][] = Object.entries(RUNTIME_TYPES);
   const schema = types.find(([type]) => type === settings["type"])?.[1];
   if (schema === undefined) {
@@ -260,8 +234,4 @@ function checkRuntime(settings: Readonly<Record<string, unknown>>): string | und
   return provider === "openai-compatible" && baseUrl === undefined
     ? "an openai-compatible provider needs a baseUrl, such as http://127.0.0.1:11434/v1"
     : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,16 +3,20 @@ import { Type, type Static } from "@atrium/schema";
 
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 1 });
-const Tokens = Type.Optional(
-  Type.Integer({ minimum: 1, description: "Left out: as many as is usual." }),
+const Cap = Type.Object(
+  {
+    tokens: Type.Optional(
+      Type.Integer({ minimum: 1, description: "Left out: as many as is usual." }),
+    ),
+    cost: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        description: "In US dollars, of what is known. Left out: as much as it takes.",
+      }),
+    ),
+  },
+  closed,
 );
-const Cost = Type.Optional(
-  Type.Number({
-    exclusiveMinimum: 0,
-    description: "In US dollars, of what is known. Left out: as much as it takes.",
-  }),
-);
-const Cap = Type.Object({ tokens: Tokens, cost: Cost }, closed);
 
 export const AgentLimits = Type.Object(
   {
@@ -57,11 +61,7 @@ export const AgentList = Type.Array(
 export type AgentList = Static<typeof AgentList>;
 
 export const BudgetSettings = Type.Object(
-  {
-    run: Type.Optional(Cap),
-    conversation: Type.Optional(Cap),
-    project: Type.Optional(Cap),
-  },
+  { run: Type.Optional(Cap), conversation: Type.Optional(Cap), project: Type.Optional(Cap) },
   { ...closed, description: "What may be spent before someone is asked." },
 );
 
@@ -71,11 +71,7 @@ interface Spend {
   readonly cost?: number;
 }
 
-export interface BudgetSettings {
-  readonly run: Spend;
-  readonly conversation: Spend;
-  readonly project: Spend;
-}
+export type BudgetSettings = Readonly<Record<"run" | "conversation" | "project", Spend>>;
 
 const DEFAULT_BUDGETS: BudgetSettings = {
   run: { tokens: 200_000 },
