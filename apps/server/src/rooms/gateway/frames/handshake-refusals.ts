@@ -20,7 +20,7 @@ export function denial(
   code: ErrorCode,
   message: string,
   details: unknown,
-  closeCode: number,
+  closeCode: number = CLOSE.policy,
 ): Denial {
   return {
     error: details === undefined ? { code, message } : { code, message, details },
@@ -29,27 +29,18 @@ export function denial(
 }
 
 export function protocolMismatch(clientMinProtocol: number, clientMaxProtocol: number): Denial {
-  return denial(
-    "INVALID_REQUEST",
-    "protocol mismatch",
-    {
-      code: "PROTOCOL_MISMATCH",
-      clientMinProtocol,
-      clientMaxProtocol,
-      expectedProtocol: GATEWAY_PROTOCOL_VERSION,
-      minimumProbeProtocol: MIN_GATEWAY_PROTOCOL_VERSION,
-    },
-    CLOSE.protocolError,
-  );
+  const details = {
+    code: "PROTOCOL_MISMATCH",
+    clientMinProtocol,
+    clientMaxProtocol,
+    expectedProtocol: GATEWAY_PROTOCOL_VERSION,
+    minimumProbeProtocol: MIN_GATEWAY_PROTOCOL_VERSION,
+  };
+  return denial("INVALID_REQUEST", "protocol mismatch", details, CLOSE.protocolError);
 }
 
 export function deviceRequired(): Denial {
-  return denial(
-    "NOT_PAIRED",
-    "device identity required",
-    { code: "DEVICE_IDENTITY_REQUIRED" },
-    CLOSE.policy,
-  );
+  return denial("NOT_PAIRED", "device identity required", { code: "DEVICE_IDENTITY_REQUIRED" });
 }
 
 /** From another machine the token is not enough: there must be something a person can let in, and put out. */
@@ -62,7 +53,6 @@ export function deviceRequiredElsewhere(): Denial {
       remediationHint:
         "Connect with a device identity; someone on the server lets it in with: atrium devices approve",
     },
-    CLOSE.policy,
   );
 }
 
@@ -146,7 +136,6 @@ export function pairingRequired(wanted: PairingWanted, isStaying: boolean): Deni
       remediationHint: "Approve this device from the pending pairing requests.",
       ...(isStaying && WAIT),
     },
-    CLOSE.policy,
   );
 }
 
@@ -155,53 +144,29 @@ export function pairingLimited(retryAfterMs: number): Denial {
     "NOT_PAIRED",
     `too many devices ask to be paired; wait ${Math.ceil(retryAfterMs / 1000)} s`,
     { code: "PAIRING_REQUIRED", ...WAIT },
-    CLOSE.policy,
   );
   return { error: { ...error, retryable: true, retryAfterMs }, closeCode };
 }
 
 export function pairingFailed(): Denial {
-  return denial(
-    "UNAVAILABLE",
-    "the pairing could not be recorded",
-    { code: "PAIRING_FAILED" },
-    CLOSE.tryLater,
-  );
+  const details = { code: "PAIRING_FAILED" };
+  return denial("UNAVAILABLE", "the pairing could not be recorded", details, CLOSE.tryLater);
 }
 
 const PROOF_FAILURES: Readonly<
-  Record<ProofFailure, readonly [message: string, code: string, reason: string]>
+  Record<ProofFailure, readonly [what: string, code: string, reason: string]>
 > = {
-  "public-key-invalid": [
-    "device public key invalid",
-    "DEVICE_AUTH_PUBLIC_KEY_INVALID",
-    "device-public-key",
-  ],
-  "device-id-mismatch": [
-    "device identity mismatch",
-    "DEVICE_AUTH_DEVICE_ID_MISMATCH",
-    "device-id-mismatch",
-  ],
-  "nonce-mismatch": [
-    "device nonce mismatch",
-    "DEVICE_AUTH_NONCE_MISMATCH",
-    "device-nonce-mismatch",
-  ],
-  "signature-expired": [
-    "device signature expired",
-    "DEVICE_AUTH_SIGNATURE_EXPIRED",
-    "device-signature-stale",
-  ],
-  "signature-invalid": [
-    "device signature invalid",
-    "DEVICE_AUTH_SIGNATURE_INVALID",
-    "device-signature",
-  ],
+  "public-key-invalid": ["public key invalid", "PUBLIC_KEY_INVALID", "device-public-key"],
+  "device-id-mismatch": ["identity mismatch", "DEVICE_ID_MISMATCH", "device-id-mismatch"],
+  "nonce-mismatch": ["nonce mismatch", "NONCE_MISMATCH", "device-nonce-mismatch"],
+  "signature-expired": ["signature expired", "SIGNATURE_EXPIRED", "device-signature-stale"],
+  "signature-invalid": ["signature invalid", "SIGNATURE_INVALID", "device-signature"],
 };
 
 export function proofFailed(failure: ProofFailure): Denial {
-  const [message, code, reason] = PROOF_FAILURES[failure];
-  return denial("INVALID_REQUEST", message, { code, reason }, CLOSE.policy);
+  const [what, code, reason] = PROOF_FAILURES[failure];
+  const details = { code: `DEVICE_AUTH_${code}`, reason };
+  return denial("INVALID_REQUEST", `device ${what}`, details);
 }
 
 function unauthorized(
@@ -213,5 +178,5 @@ function unauthorized(
   },
 ): Denial {
   const full = { ...details, canRetryWithDeviceToken: false };
-  return denial("INVALID_REQUEST", `unauthorized: ${message}`, full, CLOSE.policy);
+  return denial("INVALID_REQUEST", `unauthorized: ${message}`, full);
 }

@@ -19,7 +19,6 @@ import {
   type Outcome,
   type PairedDevice,
 } from "@atrium/core";
-import { CLOSE } from "@atrium/wire";
 import {
   GATEWAY_PROTOCOL_VERSION,
   isGatewayScope,
@@ -207,9 +206,7 @@ function readRequest(params: ConnectParams, challenge: Challenge, now: number): 
     return no.protocolMismatch(minProtocol, maxProtocol);
   }
   const role = params.role ?? "operator";
-  if (!ROLES.has(role)) {
-    return no.denial("INVALID_REQUEST", "invalid role", undefined, CLOSE.policy);
-  }
+  if (!ROLES.has(role)) return no.denial("INVALID_REQUEST", "invalid role", undefined);
   const wanted = params.scopes ?? [];
   // A node acts on the server's behalf and is granted nothing of an operator's.
   const scopes = role === "operator" ? wanted.filter(isGatewayScope) : [];
