@@ -98,8 +98,9 @@ test("[GW-55] a call ends with its turn, and the node is told; its own error is 
   await using peer = await atrium.connect();
   await using node = await connectApprovedNode(atrium, peer);
   const message = tool("node_test_node_say", { n: 1 });
+  const reached = asked(node);
   await peer.ask("chat.send", { sessionKey: "main", message, idempotencyKey: "r1" });
-  await asked(node);
+  await reached;
   const cancelled = node.event("node.invoke.cancel");
   await peer.ask("chat.abort", { sessionKey: "main", runId: "r1" });
   await cancelled;

@@ -20,7 +20,7 @@ test("[WORLD-25] a request is acknowledged, submitted, accepted, kicked off with
   await using peer = await enterWorld(atrium);
   await peer.ask("submit_request", { text: "Create a landing page plan" });
   const finished = await peer.event("kickoff_finished");
-  const shown = await peer.next(
+  const shown = await peer.first(
     ({ type, payload }) => type === "snapshot" && payload.seq >= finished.payload.seq,
   );
   assert.deepEqual(between(peer.messages, "ack", "kickoff_finished"), [
@@ -59,8 +59,9 @@ test("[WORLD-25] a kickoff says what it is about, and what is suggested names wh
     return payload.suggested_actions.find(isIt);
   };
   assert.equal((await suggestion("rerun_task"))["task_id"], task?.task_id);
+  const planned = peer.next(({ payload: { name } }) => name === "kickoff_finished");
   await peer.ask("submit_request", { text: "A page [[say: here]]" });
-  const { payload } = await peer.next(({ payload: { name } }) => name === "kickoff_finished");
+  const { payload } = await planned;
   await peer.ask("auto_assign", { project_id: payload.project_id });
   const { artifact_id } = (await peer.event("artifact_delivered")).payload;
   assert.equal((await suggestion("open_review"))["artifact_id"], artifact_id);

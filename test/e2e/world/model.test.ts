@@ -145,8 +145,11 @@ test("[WORLD-9] the front desk's model is told how the office stands in a few li
     await using atrium = await openTestAtrium({ home });
     await using peer = await enterWorld(atrium);
     const ask = async (text: string): Promise<string> => {
+      const answered = peer.next(
+        ({ type, payload }) => type === "chat" && payload.text === "It goes well.",
+      );
       await peer.ask("chat", { text });
-      await peer.next(({ type, payload }) => type === "chat" && payload.text === "It goes well.");
+      await answered;
       return String(model.requests.at(-1)?.body.messages.at(-1)?.content);
     };
     assert.equal(await ask("Anything going on?"), "Anything going on?");

@@ -111,8 +111,9 @@ test("[WORLD-3] only what was subscribed to is sent, in the log's order; resubsc
   assert.equal(new Set(numbers).size, numbers.length);
   await some.subscribe({ goals: true });
   const before = some.told("event").length;
+  const goal = some.nextOf("agent_goal");
   await all.ask("auto_assign", { project_id: payload.project_id });
-  await some.nextOf("agent_goal");
+  await goal;
   assert.equal(some.told("event").length, before);
 });
 
@@ -156,7 +157,9 @@ test("[WORLD-5] nonsense after the hello gets an error each and harms no one; mu
 });
 
 test("[WORLD-4] snapshots follow while someone walks, each from another place", async () => {
-  await using atrium = await openTestAtrium({ limits: { worldSnapshotHz: 20 } });
+  // So slowly that nobody arrives before the fifth.
+  const office = { walkingSpeedMps: 0.5 };
+  await using atrium = await openTestAtrium({ limits: { worldSnapshotHz: 20 }, office });
   await using peer = await enterWorld(atrium);
   await peer.ask("move_player_to", { poi_id: "poi_bd_desk" });
   const places = new Set<string>();

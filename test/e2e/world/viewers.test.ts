@@ -7,17 +7,17 @@ import { enterWorld, type WorldMessage, plannedProject } from "../../kit/world-p
 test("[WORLD-11] each viewer has a place of its own, and who leaves is gone", async () => {
   await using atrium = await openTestAtrium();
   await using watcher = await enterWorld(atrium);
-  const places = async (count: number): Promise<readonly (readonly number[])[]> => {
-    const isIt = ({ type, payload }: WorldMessage): boolean =>
+  const shows =
+    (count: number) =>
+    ({ type, payload }: WorldMessage): boolean =>
       type === "snapshot" && (payload.viewers ?? []).length === count;
-    const { payload } = await watcher.first(isIt);
-    return (payload.viewers ?? []).map(({ pos }: { pos: number[] }) => pos);
-  };
+  const placesIn = ({ payload }: WorldMessage): readonly (readonly number[])[] =>
+    (payload.viewers ?? []).map(({ pos }: { pos: number[] }) => pos);
   await using one = await enterWorld(atrium);
   await using two = await enterWorld(atrium);
   await one.ask("player_pos", { pos: [1.5, 7, 2.25] });
   await two.ask("player_pos", { pos: [1.5, 0, 2.25] });
-  const [first = [], second = []] = await places(2);
+  const [first = [], second = []] = placesIn(await watcher.first(shows(2)));
   assert.deepEqual(first, [1.5, 0, 2.25]);
   const [x = 0, , z = 0] = second;
   const apart = Math.hypot(x - 1.5, z - 2.25);
@@ -26,8 +26,9 @@ test("[WORLD-11] each viewer has a place of its own, and who leaves is gone", as
   const before = watcher.told("snapshot").length;
   await two.ask("player_pos", { pos: [1.5, 0, 2.25] });
   await two.ask("player_pos", { pos: [1.5, 0, 2.25] });
+  const alone = watcher.next(shows(1));
   one.socket.close();
-  assert.deepEqual(await places(1), [second]);
+  assert.deepEqual(placesIn(await alone), [second]);
   assert.equal(watcher.told("snapshot").length, before + 1);
 });
 
@@ -56,8 +57,9 @@ test("[WORLD-11] where the player is seen is in the next snapshot and nowhere el
   await using peer = await enterWorld(atrium);
   await using other = await enterWorld(atrium);
   const seq = other.told("snapshot").at(-1)?.payload.seq;
+  const seen = other.nextOf("snapshot");
   await peer.ask("player_pos", { pos: [1.5, 0, 2.25], facing: [1, 0, 0] });
-  const { payload } = await other.nextOf("snapshot");
+  const { payload } = await seen;
   assert.deepEqual(payload.player, { pos: [1.5, 0, 2.25], facing: [1, 0, 0] });
   assert.equal(payload.seq, seq);
 });

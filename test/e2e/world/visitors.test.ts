@@ -47,9 +47,11 @@ test("[DIR-2] an agent in a chat is seen working, and idle again afterwards", as
     ["r1", "[[hang]]", "WorkingAtPOI"],
     ["r2", "[[ask: Really? | Yes | No]]", "BlockedWaiting"],
   ] as const) {
+    const busy = peer.next(isEng(state));
     await chat.ask("chat.send", { sessionKey, message, idempotencyKey: runId });
-    await peer.next(isEng(state));
+    await busy;
+    const idle = peer.next(isEng("IdleAtHome"));
     await chat.ask("chat.abort", { sessionKey, runId });
-    await peer.next(isEng("IdleAtHome"));
+    await idle;
   }
 });
