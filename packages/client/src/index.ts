@@ -58,28 +58,4 @@ export {
   type SignalUpdate,
 } from "./signals/follow-signals.ts";
 export type { Producer, SignalAdapter } from "./signals/producer.ts";
-export type {
-  AgentState,
-  AgentStateChangePayload,
-  BoardBounds,
-  BoardPosition,
-  CompletionPayload,
-  ErrorPayload,
-  ErrorSeverity,
-  SignalEnvelope,
-  SignalEvent,
-  SignalPayloadMap,
-  SignalType,
-  TaskDispatchPayload,
-  TextDeltaPayload,
-  ThinkingPayload,
-  TokenUsagePayload,
-  ToolCallPayload,
-  ToolResultPayload,
-  UserClickPayload,
-  UserCommandPayload,
-  UserMovePayload,
-  UserPointPayload,
-  UserZonePayload,
-  WellKnownSignalType,
-} from "@atrium/wire/signal";
+export type * from "@atrium/wire/signal";

@@ -11,7 +11,7 @@ export interface CommandResult {
 }
 
 /** What it does once there is a server: what it is called with, and what it has to say. */
-interface Deed {
+interface Subcommand {
   readonly takes: readonly string[];
   readonly run: (
     client: GatewayClient,
@@ -20,19 +20,19 @@ interface Deed {
   ) => Promise<CommandResult>;
 }
 
-export type Subcommands = Readonly<Record<string, Deed>>;
+export type Subcommands = Readonly<Record<string, Subcommand>>;
 
 export function pickSubcommand(
   command: string,
-  deeds: Subcommands,
+  subcommands: Subcommands,
   [name = "list", ...given]: readonly string[],
-): { readonly deed: Deed; readonly given: readonly string[] } {
-  const deed = own(deeds, name);
-  if (deed === undefined) {
-    const there = Object.keys(deeds).join(", ");
+): { readonly subcommand: Subcommand; readonly given: readonly string[] } {
+  const subcommand = own(subcommands, name);
+  if (subcommand === undefined) {
+    const there = Object.keys(subcommands).join(", ");
     throw usageError(command, `Unknown subcommand: ${name}. Use one of: ${there}`);
   }
-  if (given.length === deed.takes.length) return { deed, given };
-  const call = ["atrium", command, name, ...deed.takes].join(" ");
+  if (given.length === subcommand.takes.length) return { subcommand, given };
+  const call = ["atrium", command, name, ...subcommand.takes].join(" ");
   throw usageError(command, `Usage: ${call}`);
 }

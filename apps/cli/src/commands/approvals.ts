@@ -49,10 +49,11 @@ export const approvals = command({
     if (values.always !== undefined && scope === undefined) {
       throw usageError("approvals", `--always takes one of: ${SCOPES.join(", ")}`);
     }
-    const { deed, given } = pickSubcommand("approvals", DEEDS, positionals);
+    const { subcommand, given } = pickSubcommand("approvals", SUBCOMMANDS, positionals);
     await using client = await connectServer(await findServer(values, surroundings));
-    if (deed === DEEDS["allow"]) return await allow(client, given[0] ?? "", scope, terminal);
-    const told = await deed.run(client, given, Infinity);
+    const isAllow = subcommand === SUBCOMMANDS["allow"];
+    if (isAllow) return await allow(client, given[0] ?? "", scope, terminal);
+    const told = await subcommand.run(client, given, Infinity);
     terminal.out(
       values.json === true ? `${JSON.stringify(told.json)}\n` : told.text(terminal.paint, now()),
     );
@@ -85,7 +86,7 @@ async function allow(
   return EXIT.ok;
 }
 
-const DEEDS: Subcommands = {
+const SUBCOMMANDS: Subcommands = {
   list: { takes: [], run: list },
   show: {
     takes: ["CODE"],

@@ -1,18 +1,12 @@
 /** `atrium logins`: browsers that are signed in or wait to be, to be let in, named and put out. */
 import type { CallResult, GatewayClient } from "@atrium/client";
-import { CliError, EXIT } from "../command-line/cli-error.ts";
 import { command } from "../command-line/command.ts";
 import { SERVER_OPTIONS } from "../command-line/read-args.ts";
-import {
-  pickSubcommand,
-  type Subcommands,
-  type CommandResult,
-} from "../command-line/subcommands.ts";
-import { connectServer } from "../server/connect-server.ts";
-import { findServer } from "../server/find-server.ts";
+import type { CommandResult, Subcommands } from "../command-line/subcommands.ts";
 import { columns } from "../terminal/columns.ts";
 import { ago } from "../terminal/measures.ts";
 import { plainLine } from "../terminal/plain-text.ts";
+import { chooseRow, runSubcommand } from "./run-subcommand.ts";
 
 type Login = CallResult<"logins.list">["logins"][number];
 
@@ -20,7 +14,7 @@ type Login = CallResult<"logins.list">["logins"][number];
 const SHORT_ID = 12;
 const NAME_LENGTH = 40;
 
-const DEEDS: Subcommands = {
+const SUBCOMMANDS: Subcommands = {
   list: { takes: [], run: list },
   approve: {
     takes: ["ID"],
@@ -62,16 +56,7 @@ export const logins = command({
   options: { json: { type: "boolean", says: "print JSON" }, ...SERVER_OPTIONS },
   examples: ["atrium logins revoke 3f1c"],
   takesWords: true,
-  async run({ values, positionals }, surroundings) {
-    const { terminal, now } = surroundings;
-    const { deed, given } = pickSubcommand("logins", DEEDS, positionals);
-    await using client = await connectServer(await findServer(values, surroundings));
-    const told = await deed.run(client, given, Infinity);
-    terminal.out(
-      values.json === true ? `${JSON.stringify(told.json)}\n` : told.text(terminal.paint, now()),
-    );
-    return EXIT.ok;
-  },
+  run: (given, surroundings) => runSubcommand("logins", SUBCOMMANDS, given, surroundings),
 });
 
 async function list(client: GatewayClient): Promise<CommandResult> {
@@ -93,15 +78,7 @@ async function list(client: GatewayClient): Promise<CommandResult> {
 }
 
 async function choose(client: GatewayClient, given: string): Promise<Login> {
-  const found = (await client.call("logins.list", {})).logins.filter(({ id }) =>
-    id.startsWith(given),
-  );
-  const [first, second] = found;
-  if (first !== undefined && (second === undefined || first.id === given)) return first;
-  throw new CliError(
-    second === undefined
-      ? `No browser login has the id ${given}.`
-      : `${given} matches several ids. Use more of the id.`,
-    { advice: "To list them, run: atrium logins" },
-  );
+  const { logins: all } = await client.call("logins.list", {});
+  const found = all.filter(({ id }) => id.startsWith(given));
+  return chooseRow("logins", "No browser login", given, found);
 }

@@ -1,19 +1,13 @@
 /** `atrium devices` and `atrium nodes`: who asks to be let in and who was, to be approved, rejected and removed. */
 import type { CallResult, GatewayClient } from "@atrium/client";
-import { CliError, EXIT } from "../command-line/cli-error.ts";
 import { command, type Command } from "../command-line/command.ts";
 import { SERVER_OPTIONS } from "../command-line/read-args.ts";
-import {
-  pickSubcommand,
-  type Subcommands,
-  type CommandResult,
-} from "../command-line/subcommands.ts";
-import { connectServer } from "../server/connect-server.ts";
-import { findServer } from "../server/find-server.ts";
+import type { CommandResult, Subcommands } from "../command-line/subcommands.ts";
 import { columns } from "../terminal/columns.ts";
 import { ago } from "../terminal/measures.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { plainLine } from "../terminal/plain-text.ts";
+import { chooseRow, runSubcommand } from "./run-subcommand.ts";
 
 /** One of either kind, waiting or let in. */
 interface Row {
@@ -122,7 +116,7 @@ export const nodes: Command = pairingCommand({
 
 function pairingCommand(door: Door): Command {
   const name = `${door.one}s`;
-  const deeds = deedsAt(door);
+  const subcommands = subcommandsAt(door);
   return command({
     name,
     calls: [
@@ -134,20 +128,11 @@ function pairingCommand(door: Door): Command {
     options: { json: { type: "boolean", says: "print JSON" }, ...SERVER_OPTIONS },
     examples: [`atrium ${name} approve 3f1c`],
     takesWords: true,
-    async run({ values, positionals }, surroundings) {
-      const { terminal, now } = surroundings;
-      const { deed, given } = pickSubcommand(name, deeds, positionals);
-      await using client = await connectServer(await findServer(values, surroundings));
-      const told = await deed.run(client, given, Infinity);
-      terminal.out(
-        values.json === true ? `${JSON.stringify(told.json)}\n` : told.text(terminal.paint, now()),
-      );
-      return EXIT.ok;
-    },
+    run: (given, surroundings) => runSubcommand(name, subcommands, given, surroundings),
   });
 }
 
-function deedsAt(door: Door): Subcommands {
+function subcommandsAt(door: Door): Subcommands {
   const settle =
     (
       which: "pending" | "paired",
@@ -174,15 +159,7 @@ function choose({ one }: Door, rows: readonly Row[], given: string): Row {
   const found = rows.filter(({ id, machine }) =>
     [id, machine].some((each) => each.startsWith(given)),
   );
-  const [first, second] = found;
-  if (first !== undefined && (second === undefined || first.id === given)) return first;
-  const advice = `To list them, run: atrium ${one}s`;
-  throw new CliError(
-    second === undefined
-      ? `No such ${one} has the id ${given}.`
-      : `${given} matches several ids. Use more of the id.`,
-    { advice },
-  );
+  return chooseRow(`${one}s`, `No such ${one}`, given, found);
 }
 
 function written(door: Door, { json, pending, paired }: Lists): CommandResult {

@@ -1,19 +1,13 @@
 /** `atrium sessions`: the conversations, what was said in them, and what can be done with them. */
 import type { CallResult, GatewayClient } from "@atrium/client";
-import { EXIT } from "../command-line/cli-error.ts";
 import { command } from "../command-line/command.ts";
 import { readLimit, SERVER_OPTIONS } from "../command-line/read-args.ts";
-import {
-  pickSubcommand,
-  type Subcommands,
-  type CommandResult,
-} from "../command-line/subcommands.ts";
-import { connectServer } from "../server/connect-server.ts";
-import { findServer } from "../server/find-server.ts";
+import type { CommandResult, Subcommands } from "../command-line/subcommands.ts";
 import { columns } from "../terminal/columns.ts";
 import { ago, count } from "../terminal/measures.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { plainLine } from "../terminal/plain-text.ts";
+import { runSubcommand } from "./run-subcommand.ts";
 import { noConversation, showConversation } from "./show-conversation.ts";
 
 type SessionRow = CallResult<"sessions.list">["sessions"][number];
@@ -22,7 +16,7 @@ const DEFAULT_LIMIT = 50;
 const MAX_SESSIONS = 1_000;
 const TITLE_LENGTH = 40;
 
-const DEEDS: Subcommands = {
+const SUBCOMMANDS: Subcommands = {
   list: { takes: [], run: (client, _given, limit) => list(client, limit) },
   show: {
     takes: ["KEY"],
@@ -68,16 +62,10 @@ export const sessions = command({
   },
   examples: ["atrium sessions show main --limit 10"],
   takesWords: true,
-  async run({ values, positionals }, surroundings) {
-    const { terminal, now } = surroundings;
-    const { deed, given } = pickSubcommand("sessions", DEEDS, positionals);
-    const limit = readLimit("sessions", values.limit, { usual: DEFAULT_LIMIT, most: MAX_SESSIONS });
-    await using client = await connectServer(await findServer(values, surroundings));
-    const told = await deed.run(client, given, limit);
-    terminal.out(
-      values.json === true ? `${JSON.stringify(told.json)}\n` : told.text(terminal.paint, now()),
-    );
-    return EXIT.ok;
+  async run(given, surroundings) {
+    const limits = { usual: DEFAULT_LIMIT, most: MAX_SESSIONS };
+    const limit = readLimit("sessions", given.values.limit, limits);
+    return runSubcommand("sessions", SUBCOMMANDS, given, surroundings, limit);
   },
 });
 

@@ -5,7 +5,7 @@
  */
 import type { Entry } from "@atrium/log";
 
-export interface Projection {
+export interface Projection<Saved = unknown> {
   readonly name: string;
   /** Raised when the saved shape or the meaning of the fold changes; older snapshots are then ignored. */
   readonly version: number;
@@ -17,7 +17,7 @@ export interface Projection {
    */
   distrust?(entry: Entry): void;
   /** Plain JSON. */
-  save(): unknown;
-  /** Takes the place of all there was. */
-  load(saved: unknown): void;
+  save(): Saved;
+  /** Takes the place of all there was: what `save` gave under the same version. */
+  load(saved: Saved): void;
 }

@@ -18,7 +18,7 @@ export interface ActivityAt {
   readonly activity: Activity;
 }
 
-export interface Activities extends Projection {
+export interface Activities extends Projection<Saved> {
   readonly now: Activity;
   /** As it was at that entry or a little earlier. */
   near(seq: number): ActivityAt;
@@ -69,9 +69,7 @@ export function createActivities(): Activities {
       copies: copies.map(({ seq, activity }) => ({ seq, activity: toSaved(activity) })),
       uncopied,
     }),
-    load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      const kept = saved as Saved;
+    load(kept) {
       now = fromSaved(kept.now);
       copies = kept.copies.map(({ seq, activity }) => ({ seq, activity: fromSaved(activity) }));
       ({ uncopied } = kept);

@@ -21,7 +21,7 @@ export interface ApprovalRow {
   readonly settled: { readonly at: number; readonly outcome: ApprovalOutcome } | null;
 }
 
-export interface Approvals extends Projection {
+export interface Approvals extends Projection<Saved> {
   readonly openCount: number;
   /** Characters of all that is open. */
   readonly openChars: number;
@@ -131,9 +131,7 @@ export function createApprovals(): Approvals {
       rows: [...settled.values(), ...open.values()],
       rules: [...rules.values()],
     }),
-    load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      const kept = saved as Saved;
+    load(kept) {
       for (const each of [open, settled, rules]) each.clear();
       for (const row of kept.rows) (row.settled === null ? open : settled).set(row.id, row);
       for (const rule of kept.rules) rules.set(rule.id, rule);

@@ -16,7 +16,7 @@ export interface AuditStep {
   readonly call: { readonly id: string; readonly tool: string } | null;
 }
 
-export interface AuditTrail extends Projection {
+export interface AuditTrail extends Projection<readonly AuditStep[]> {
   /** Oldest first. */
   list(): readonly AuditStep[];
 }
@@ -42,8 +42,7 @@ export function createAuditTrail(): AuditTrail {
     },
     save: () => steps.slice(-MAX_STEPS),
     load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      steps = [...(saved as AuditStep[])];
+      steps = [...saved];
     },
   };
 }

@@ -15,7 +15,7 @@ export interface BuildRow {
   readonly lastSeq: number;
 }
 
-export interface Builds extends Projection {
+export interface Builds extends Projection<readonly BuildRow[]> {
   get(id: string): BuildRow | undefined;
   /** Those that have not ended. */
   open(): Iterable<BuildRow>;
@@ -75,9 +75,7 @@ export function createBuilds(): Builds {
       if (row !== undefined) put(row);
     },
     save: () => [...ended.values(), ...open.values()],
-    load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      const rows = saved as BuildRow[];
+    load(rows) {
       open.clear();
       ended.clear();
       for (const row of rows) put(row);

@@ -26,7 +26,7 @@ export interface ConversationRow {
   readonly lastRun: "completed" | "failed" | "aborted" | null;
 }
 
-export interface Conversations extends Projection {
+export interface Conversations extends Projection<readonly SavedRow[]> {
   readonly count: number;
   get(key: string): ConversationRow | undefined;
   /** Latest activity first. */
@@ -75,8 +75,7 @@ export function createConversations(): Conversations {
     },
     save: () => Array.from(rows.values(), toSaved),
     load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      rows = new Map((saved as SavedRow[]).map((row) => [row.key, fromSaved(row)]));
+      rows = new Map(saved.map((row) => [row.key, fromSaved(row)]));
     },
   };
 }

@@ -36,7 +36,7 @@ export interface DeviceRequest extends DeviceInfo {
   readonly expiresAt: number;
 }
 
-export interface Devices extends Projection {
+export interface Devices extends Projection<Saved> {
   get(deviceId: string): PairedDevice | undefined;
   list(): readonly PairedDevice[];
   /** Whether a person has to let it in again: something about it could not be read. */
@@ -142,9 +142,7 @@ export function createDevices(): Devices {
       const [known, asking] = [[...paired.values()].map(toSaved), [...waiting.values()]];
       return { paired: known, waiting: asking, losses: [...losses], suspended: [...suspended] };
     },
-    load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      const kept = saved as Saved;
+    load(kept) {
       paired = new Map(kept.paired.map((known) => [known.deviceId, fromSaved(known)]));
       waiting = new Map(kept.waiting.map((request) => [request.deviceId, request]));
       losses = new Map(kept.losses);

@@ -13,7 +13,7 @@ export interface Erasure {
   readonly isOld: boolean;
 }
 
-export interface Erasures extends Projection {
+export interface Erasures extends Projection<readonly Erasure[]> {
   wanted(): readonly Erasure[];
 }
 
@@ -38,8 +38,7 @@ export function createErasures(): Erasures {
     },
     save: () => wanted,
     load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      wanted = saved as Erasure[];
+      wanted = [...saved];
     },
   };
 }

@@ -11,7 +11,7 @@ export interface Heartbeat {
   readonly durationMs: number;
 }
 
-export interface Heartbeats extends Projection {
+export interface Heartbeats extends Projection<Saved> {
   readonly last: Heartbeat | null;
 }
 
@@ -49,9 +49,7 @@ export function createHeartbeats(): Heartbeats {
       last = { at, key, isGood, durationMs: at - began };
     },
     save: (): Saved => ({ last, open: [...open] }),
-    load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      const kept = saved as Saved;
+    load(kept) {
       last = kept.last;
       open = new Map(kept.open);
     },

@@ -10,7 +10,7 @@ export interface LoginRow extends Omit<OpenLogin, "isWaiting"> {
   readonly seenAt: number;
 }
 
-export interface Logins extends Projection {
+export interface Logins extends Projection<readonly LoginRow[]> {
   get(loginId: string): LoginRow | undefined;
   /** Oldest first; past their time or not. */
   list(): readonly LoginRow[];
@@ -57,8 +57,7 @@ export function createLogins(): Logins {
     },
     save: () => [...open.values()],
     load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      open = new Map((saved as LoginRow[]).map((row) => [row.loginId, row]));
+      open = new Map(saved.map((row) => [row.loginId, row]));
     },
   };
 }

@@ -25,7 +25,7 @@ export interface NodeRow {
   readonly approved: NodeApproval | null;
 }
 
-export interface Nodes extends Projection {
+export interface Nodes extends Projection<Saved> {
   get(nodeId: string): NodeRow | undefined;
   list(): readonly NodeRow[];
   /** Whose request that is, waiting or approved. */
@@ -75,9 +75,7 @@ export function createNodes(): Nodes {
       if (invokeId !== undefined) open.delete(invokeId);
     },
     save: (): Saved => ({ rows: [...rows.values()], open: [...open] }),
-    load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      const kept = saved as Saved;
+    load(kept) {
       rows = new Map(kept.rows.map((row) => [row.nodeId, row]));
       open = new Set(kept.open);
     },

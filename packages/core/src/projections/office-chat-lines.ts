@@ -11,7 +11,7 @@ export interface OfficeChatLine {
   readonly text: string;
 }
 
-export interface OfficeChatLines extends Projection {
+export interface OfficeChatLines extends Projection<readonly OfficeChatLine[]> {
   list(): readonly OfficeChatLine[];
 }
 
@@ -31,8 +31,7 @@ export function createOfficeChatLines(): OfficeChatLines {
     },
     save: () => lines,
     load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      lines = saved as OfficeChatLine[];
+      lines = [...saved];
     },
   };
 }

@@ -22,7 +22,7 @@ export interface AgentPosition extends Whereabouts {
   readonly agentId: string;
 }
 
-export interface OfficeView extends Projection {
+export interface OfficeView extends Projection<SavedOffice | null> {
   readonly isOpen: boolean;
   agents(): readonly OfficeAgent[];
   agent(agentId: string): OfficeAgent | undefined;
@@ -94,8 +94,7 @@ export function createOfficeView(floor: Floor): OfficeView {
     },
     save: () => save(state),
     load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      state = load(saved as SavedOffice | null);
+      state = load(saved);
     },
   };
 }

@@ -29,7 +29,7 @@ export interface Tally {
   }[];
 }
 
-export interface Polls extends Projection {
+export interface Polls extends Projection<readonly SavedRow[]> {
   listOpen(): readonly PollRow[];
   /** Latest last. */
   listClosed(): readonly PollRow[];
@@ -75,9 +75,7 @@ export function createPolls(): Polls {
     },
     save: (): readonly SavedRow[] =>
       [...closed.values(), ...open.values()].map((row) => ({ ...row, votes: [...row.votes] })),
-    load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      const kept = saved as readonly SavedRow[];
+    load(kept) {
       open.clear();
       closed.clear();
       for (const row of kept) {

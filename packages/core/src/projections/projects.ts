@@ -5,7 +5,7 @@ import type { Projection } from "../engine/projection.ts";
 import type { Artifact, Decision, Project, Task } from "../project/entities.ts";
 import { project } from "../project/project.ts";
 
-export interface Projects extends Projection {
+export interface Projects extends Projection<Saved> {
   get(projectId: string): Project | undefined;
   /** In the order they were asked for. */
   list(): Iterable<Project>;
@@ -90,9 +90,7 @@ export function createProjects(): Projects {
       if (next !== null) keep(next);
     },
     save: () => ({ projects: [...projects.values()], homes: [...homes] }) satisfies Saved,
-    load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- saved by the function above
-      const kept = saved as Saved;
+    load(kept) {
       projects.clear();
       homes.clear();
       for (const each of kept.projects) projects.set(each.projectId, each);

@@ -14,7 +14,7 @@ export interface QuestionRow {
   readonly settled: { readonly at: number; readonly outcome: QuestionOutcome } | null;
 }
 
-export interface Questions extends Projection {
+export interface Questions extends Projection<readonly QuestionRow[]> {
   readonly openCount: number;
   /** Oldest first. */
   listOpen(): readonly QuestionRow[];
@@ -60,9 +60,7 @@ export function createQuestions(): Questions {
       }
     },
     save: () => [...settled.values(), ...open.values()],
-    load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      const rows = saved as QuestionRow[];
+    load(rows) {
       open.clear();
       settled.clear();
       for (const row of rows) {

@@ -32,7 +32,12 @@ export interface RunRow {
   readonly endSeq: number | null;
 }
 
-export interface RunsProjection extends Projection {
+interface Saved {
+  readonly rows: readonly RunRow[];
+  readonly ended: readonly string[];
+}
+
+export interface RunsProjection extends Projection<Saved> {
   get(runId: string): RunRow | undefined;
   /** Those that have not ended, oldest first. */
   open(): readonly RunRow[];
@@ -77,9 +82,7 @@ export function createRuns(): RunsProjection {
       if (next.endedAt !== null) ended.set(event.runId, true);
     },
     save: () => ({ rows: [...rows.values()], ended: [...ended.keys()] }),
-    load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      const kept = saved as { readonly rows: RunRow[]; readonly ended: string[] };
+    load(kept) {
       rows = new Map(kept.rows.map((row) => [row.runId, row]));
       ended.clear();
       for (const runId of kept.ended) ended.set(runId, true);

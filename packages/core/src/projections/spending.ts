@@ -30,7 +30,12 @@ export interface Spending {
   readonly lastAt: number;
 }
 
-export interface SpendingRecord extends Projection {
+interface Saved {
+  readonly rows: readonly (readonly [string, Spending])[];
+  readonly running: readonly (readonly [string, Running])[];
+}
+
+export interface SpendingRecord extends Projection<Saved> {
   /** Oldest first. */
   list(): readonly Spending[];
 }
@@ -92,9 +97,7 @@ export function createSpending(): SpendingRecord {
       }
     },
     save: () => ({ rows: [...rows], running: [...running] }),
-    load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      const kept = saved as { rows: [string, Spending][]; running: [string, Running][] };
+    load(kept) {
       rows.clear();
       for (const [name, row] of kept.rows) rows.set(name, row);
       running = new Map(kept.running);

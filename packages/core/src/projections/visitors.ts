@@ -17,7 +17,7 @@ export interface Visitor {
   readonly correlationId: string | null;
 }
 
-export interface Visitors extends Projection {
+export interface Visitors extends Projection<readonly (readonly [string, Visitor])[]> {
   /** The one heard of last comes last. */
   list(): readonly Visitor[];
 }
@@ -44,9 +44,7 @@ export function createVisitors(): Visitors {
       for (const visitor of heard) if (visitor !== undefined) keep(visitor);
     },
     save: () => [...visitors],
-    load(saved) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what save() wrote, under the same version
-      const kept = saved as [string, Visitor][];
+    load(kept) {
       visitors.clear();
       for (const [name, visitor] of kept) visitors.set(name, visitor);
     },

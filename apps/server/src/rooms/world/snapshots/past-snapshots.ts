@@ -17,6 +17,7 @@ import {
   isUnderWay,
   type Floor,
   type OfficeView,
+  type Projection,
 } from "@atrium/core";
 import type { LogReader } from "../translate/log-reader.ts";
 import { walkOnWire, type WalkOnWire } from "../translate/translate-office.ts";
@@ -91,7 +92,7 @@ export function createPastSnapshots({ log, floor, scenery }: PastSnapshotsDeps):
         questions: createQuestions(),
         builds: createBuilds(),
       };
-      const folds = Object.values(then);
+      const folds: readonly Projection[] = Object.values(then);
       for (const [index, saved] of from?.saved.entries() ?? []) folds[index]?.load(saved);
       let { seq, at } = from ?? { seq: 0, at: 0 };
       let folded = 0;
