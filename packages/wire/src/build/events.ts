@@ -7,7 +7,7 @@
  */
 import { Type, type Static, type TSchema } from "@atrium/schema";
 import { PermissionSubject } from "../permission.ts";
-import { Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
+import { Count, NonEmptyString, Timestamp, strictObject } from "../scalars.ts";
 import { BUILD_STEPS, type BuildStepId } from "./steps.ts";
 
 const agent = Type.Literal("agent");
@@ -23,14 +23,11 @@ export const BuildStepName = Type.Unsafe<BuildStepId>(
 /** It becomes part of a header, so it may hold nothing that ends one. */
 const BuildQuestionId = Type.String({ pattern: "^[^\\s\\[\\],]{1,128}$" });
 
-export const BuildOption = Type.Object(
-  {
-    id: Type.String({ minLength: 1, maxLength: 128 }),
-    label: Type.String({ minLength: 1, maxLength: 200 }),
-    description: Type.Optional(Type.String({ maxLength: 1_000 })),
-  },
-  closed,
-);
+export const BuildOption = strictObject({
+  id: Type.String({ minLength: 1, maxLength: 128 }),
+  label: Type.String({ minLength: 1, maxLength: 200 }),
+  description: Type.Optional(Type.String({ maxLength: 1_000 })),
+});
 
 const input = Type.Union([Type.Literal("single_choice"), Type.Literal("text")]);
 const Prompt = Type.String({ minLength: 1, maxLength: 2_000 });
@@ -38,128 +35,96 @@ const MAX_OPTIONS = 50;
 const MAX_QUESTIONS = 20;
 const options = Type.Array(BuildOption, { maxItems: MAX_OPTIONS });
 
-export const BuildQuestion = Type.Object(
-  { question_id: BuildQuestionId, prompt: Prompt, input, options: Type.Optional(options) },
-  closed,
-);
+export const BuildQuestion = strictObject({
+  question_id: BuildQuestionId,
+  prompt: Prompt,
+  input,
+  options: Type.Optional(options),
+});
 
-export const BuildAnswer = Type.Object(
-  {
-    question_id: BuildQuestionId,
-    option_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-    text: Type.Optional(Type.String({ maxLength: 20_000 })),
-  },
-  closed,
-);
+export const BuildAnswer = strictObject({
+  question_id: BuildQuestionId,
+  option_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  text: Type.Optional(Type.String({ maxLength: 20_000 })),
+});
 
 /** What each type of event carries. */
 export const BUILD_PAYLOADS = {
-  "session.started": Type.Object({ source: backend }, closed),
-  "assistant.message.created": Type.Object({ text: NonEmptyString, source: either }, closed),
-  "progress.step.started": Type.Object(
-    {
-      step_id: BuildStepName,
-      title: NonEmptyString,
-      description: NonEmptyString,
-      index: Type.Integer({ minimum: 1 }),
-      total: Type.Integer({ minimum: 1 }),
-      source: agent,
-    },
-    closed,
-  ),
-  "progress.step.completed": Type.Object({ step_id: BuildStepName, source: either }, closed),
-  "status.changed": Type.Object(
-    {
-      status: Type.Union([
-        Type.Literal("running"),
-        Type.Literal("complete"),
-        Type.Literal("failed"),
-      ]),
-      output: Type.Optional(Type.String()),
-      source: either,
-    },
-    closed,
-  ),
-  "question.requested": Type.Object(
-    {
-      question_id: BuildQuestionId,
-      prompt: Prompt,
-      input,
-      required: Type.Boolean(),
-      options: Type.Optional(options),
-      source: agent,
-    },
-    closed,
-  ),
-  "questions.requested": Type.Object(
-    {
-      question_set_id: BuildQuestionId,
-      prompt: Prompt,
-      required_all: Type.Boolean(),
-      questions: Type.Array(BuildQuestion, { minItems: 1, maxItems: MAX_QUESTIONS }),
-      source: agent,
-    },
-    closed,
-  ),
-  "question.answered": Type.Object({ ...BuildAnswer.properties, source: user }, closed),
-  "questions.answered": Type.Object(
-    { question_set_id: BuildQuestionId, answers: Type.Array(BuildAnswer), source: user },
-    closed,
-  ),
+  "session.started": strictObject({ source: backend }),
+  "assistant.message.created": strictObject({ text: NonEmptyString, source: either }),
+  "progress.step.started": strictObject({
+    step_id: BuildStepName,
+    title: NonEmptyString,
+    description: NonEmptyString,
+    index: Type.Integer({ minimum: 1 }),
+    total: Type.Integer({ minimum: 1 }),
+    source: agent,
+  }),
+  "progress.step.completed": strictObject({ step_id: BuildStepName, source: either }),
+  "status.changed": strictObject({
+    status: Type.Union([Type.Literal("running"), Type.Literal("complete"), Type.Literal("failed")]),
+    output: Type.Optional(Type.String()),
+    source: either,
+  }),
+  "question.requested": strictObject({
+    question_id: BuildQuestionId,
+    prompt: Prompt,
+    input,
+    required: Type.Boolean(),
+    options: Type.Optional(options),
+    source: agent,
+  }),
+  "questions.requested": strictObject({
+    question_set_id: BuildQuestionId,
+    prompt: Prompt,
+    required_all: Type.Boolean(),
+    questions: Type.Array(BuildQuestion, { minItems: 1, maxItems: MAX_QUESTIONS }),
+    source: agent,
+  }),
+  "question.answered": strictObject({ ...BuildAnswer.properties, source: user }),
+  "questions.answered": strictObject({
+    question_set_id: BuildQuestionId,
+    answers: Type.Array(BuildAnswer),
+    source: user,
+  }),
   /** What was asked by a tool, in the middle of a turn, and not answered in time. */
-  "question.expired": Type.Object(
-    {
-      question_id: Type.Optional(BuildQuestionId),
-      question_set_id: Type.Optional(BuildQuestionId),
-      source: backend,
-    },
-    closed,
-  ),
-  "permission.requested": Type.Object(
-    {
-      permission_id: NonEmptyString,
-      /** What people may type to answer: `yes CODE`. */
-      code: NonEmptyString,
-      permission: PermissionSubject,
-      expires_at: Timestamp,
-      source: agent,
-    },
-    closed,
-  ),
-  "permission.resolved": Type.Object(
-    {
-      permission_id: NonEmptyString,
-      outcome: Type.Union([
-        Type.Literal("allowed"),
-        Type.Literal("denied"),
-        Type.Literal("expired"),
-      ]),
-      /** Who decided. */
-      by: Type.Optional(Type.String()),
-      note: Type.Optional(Type.String()),
-      source: Type.Union([user, backend]),
-    },
-    closed,
-  ),
-  "session.completed": Type.Object({ source: either }, closed),
-  "session.failed": Type.Object({ reason: Type.Optional(Type.String()), source: either }, closed),
+  "question.expired": strictObject({
+    question_id: Type.Optional(BuildQuestionId),
+    question_set_id: Type.Optional(BuildQuestionId),
+    source: backend,
+  }),
+  "permission.requested": strictObject({
+    permission_id: NonEmptyString,
+    /** What people may type to answer: `yes CODE`. */
+    code: NonEmptyString,
+    permission: PermissionSubject,
+    expires_at: Timestamp,
+    source: agent,
+  }),
+  "permission.resolved": strictObject({
+    permission_id: NonEmptyString,
+    outcome: Type.Union([Type.Literal("allowed"), Type.Literal("denied"), Type.Literal("expired")]),
+    /** Who decided. */
+    by: Type.Optional(Type.String()),
+    note: Type.Optional(Type.String()),
+    source: Type.Union([user, backend]),
+  }),
+  "session.completed": strictObject({ source: either }),
+  "session.failed": strictObject({ reason: Type.Optional(Type.String()), source: either }),
 } as const;
 
 export type BuildEventType = keyof typeof BUILD_PAYLOADS;
 
 function stored<const Name extends BuildEventType>(type: Name) {
   const payload: (typeof BUILD_PAYLOADS)[Name] = BUILD_PAYLOADS[type];
-  return Type.Object(
-    {
-      id: NonEmptyString,
-      seq: Count,
-      ts: Timestamp,
-      build_id: NonEmptyString,
-      type: Type.Literal(type),
-      payload,
-    },
-    closed,
-  );
+  return strictObject({
+    id: NonEmptyString,
+    seq: Count,
+    ts: Timestamp,
+    build_id: NonEmptyString,
+    type: Type.Literal(type),
+    payload,
+  });
 }
 
 export const BuildSessionStarted = stored("session.started");

@@ -4,7 +4,7 @@ import { event } from "../event.ts";
 import { IdempotencyKey } from "../ids.ts";
 import { method } from "../method.ts";
 import { AlwaysScope } from "../permission.ts";
-import { Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
+import { Count, NonEmptyString, Timestamp, strictObject } from "../scalars.ts";
 import {
   BuildAnswer,
   BuildEvent,
@@ -25,83 +25,73 @@ export const BuildStage = Type.Union([
   Type.Literal("cancelled"),
 ]);
 
-export const BuildStepView = Type.Object(
-  {
-    step_id: BuildStepName,
-    title: NonEmptyString,
-    description: NonEmptyString,
-    state: Type.Union([
-      Type.Literal("pending"),
-      Type.Literal("active"),
-      Type.Literal("done"),
-      Type.Literal("skipped"),
-    ]),
-  },
-  closed,
-);
+export const BuildStepView = strictObject({
+  step_id: BuildStepName,
+  title: NonEmptyString,
+  description: NonEmptyString,
+  state: Type.Union([
+    Type.Literal("pending"),
+    Type.Literal("active"),
+    Type.Literal("done"),
+    Type.Literal("skipped"),
+  ]),
+});
 
-export const BuildView = Type.Object(
-  {
-    id: BuildId,
-    session_id: NonEmptyString,
-    /** The conversation its turns are in. */
-    session_key: NonEmptyString,
-    agent: NonEmptyString,
-    prompt: Type.String(),
-    stage: BuildStage,
-    steps: Type.Array(BuildStepView),
-    /** What people are awaited for: `question`, and each of `permissions`. Left out when they are not. */
-    waits_for: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            kind: Type.Union([Type.Literal("question"), Type.Literal("permission")]),
-            id: NonEmptyString,
-          },
-          closed,
-        ),
-      ),
+export const BuildView = strictObject({
+  id: BuildId,
+  session_id: NonEmptyString,
+  /** The conversation its turns are in. */
+  session_key: NonEmptyString,
+  agent: NonEmptyString,
+  prompt: Type.String(),
+  stage: BuildStage,
+  steps: Type.Array(BuildStepView),
+  /** What people are awaited for: `question`, and each of `permissions`. Left out when they are not. */
+  waits_for: Type.Optional(
+    Type.Array(
+      strictObject({
+        kind: Type.Union([Type.Literal("question"), Type.Literal("permission")]),
+        id: NonEmptyString,
+      }),
     ),
-    permissions: Type.Optional(Type.Array(BuildPermissionRequested.properties.payload)),
-    /** What is to be answered next. */
-    question: Type.Optional(
-      Type.Union([
-        BuildQuestionRequested.properties.payload,
-        BuildQuestionsRequested.properties.payload,
-      ]),
-    ),
-    output: Type.Optional(Type.String()),
-    reason: Type.Optional(Type.String()),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    /** Of its newest event. */
-    seq: Count,
-    /** How many lines of the agent were set aside; `build.diagnosis` tells why. */
-    rejected: Count,
-  },
-  closed,
-);
+  ),
+  permissions: Type.Optional(Type.Array(BuildPermissionRequested.properties.payload)),
+  /** What is to be answered next. */
+  question: Type.Optional(
+    Type.Union([
+      BuildQuestionRequested.properties.payload,
+      BuildQuestionsRequested.properties.payload,
+    ]),
+  ),
+  output: Type.Optional(Type.String()),
+  reason: Type.Optional(Type.String()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  /** Of its newest event. */
+  seq: Count,
+  /** How many lines of the agent were set aside; `build.diagnosis` tells why. */
+  rejected: Count,
+});
 export type BuildView = Static<typeof BuildView>;
 
-const Done = Type.Object({ id: BuildId, seq: Count }, closed);
+const Done = strictObject({ id: BuildId, seq: Count });
 
 export const buildStart = method({
   name: "build.start",
   scope: "operator.write",
   idempotency: "optional",
-  params: Type.Object(
-    {
-      prompt: Type.String({ minLength: 1, maxLength: 20_000 }),
-      /** Who builds; the front desk when nobody is named. */
-      agent: Type.Optional(NonEmptyString),
-      ...key,
-    },
-    closed,
-  ),
-  result: Type.Object(
-    { id: BuildId, session_id: NonEmptyString, session_key: NonEmptyString, seq: Count },
-    closed,
-  ),
+  params: strictObject({
+    prompt: Type.String({ minLength: 1, maxLength: 20_000 }),
+    /** Who builds; the front desk when nobody is named. */
+    agent: Type.Optional(NonEmptyString),
+    ...key,
+  }),
+  result: strictObject({
+    id: BuildId,
+    session_id: NonEmptyString,
+    session_key: NonEmptyString,
+    seq: Count,
+  }),
 });
 
 const MAX_LISTED = 200;
@@ -109,55 +99,46 @@ const MAX_LISTED = 200;
 export const buildList = method({
   name: "build.list",
   scope: "operator.read",
-  params: Type.Object(
-    {
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LISTED })),
-      /** The `next` of the page before. */
-      cursor: Type.Optional(NonEmptyString),
-    },
-    closed,
-  ),
-  result: Type.Object(
-    { builds: Type.Array(BuildView), next: Type.Optional(NonEmptyString) },
-    closed,
-  ),
+  params: strictObject({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LISTED })),
+    /** The `next` of the page before. */
+    cursor: Type.Optional(NonEmptyString),
+  }),
+  result: strictObject({ builds: Type.Array(BuildView), next: Type.Optional(NonEmptyString) }),
 });
 
 export const buildGet = method({
   name: "build.get",
   scope: "operator.read",
-  params: Type.Object({ id: BuildId }, closed),
-  result: Type.Object({ build: BuildView }, closed),
+  params: strictObject({ id: BuildId }),
+  result: strictObject({ build: BuildView }),
 });
 
-export const BuildFile = Type.Object(
-  {
-    file_id: NonEmptyString,
-    name: NonEmptyString,
-    media_type: NonEmptyString,
-    bytes: Count,
-    ts: Timestamp,
-    /** Where its content is, on this server. */
-    path: NonEmptyString,
-  },
-  closed,
-);
+export const BuildFile = strictObject({
+  file_id: NonEmptyString,
+  name: NonEmptyString,
+  media_type: NonEmptyString,
+  bytes: Count,
+  ts: Timestamp,
+  /** Where its content is, on this server. */
+  path: NonEmptyString,
+});
 export type BuildFile = Static<typeof BuildFile>;
 
 /** What was delivered so far, oldest first; the newest under each name. */
 export const buildFiles = method({
   name: "build.files",
   scope: "operator.read",
-  params: Type.Object({ id: BuildId }, closed),
-  result: Type.Object({ files: Type.Array(BuildFile) }, closed),
+  params: strictObject({ id: BuildId }),
+  result: strictObject({ files: Type.Array(BuildFile) }),
 });
 
 /** What people were told, after a seq, oldest first. */
 export const buildEvents = method({
   name: "build.events",
   scope: "operator.read",
-  params: Type.Object({ id: BuildId, after: Type.Optional(Count) }, closed),
-  result: Type.Object({ events: Type.Array(BuildEvent), has_more: Type.Boolean() }, closed),
+  params: strictObject({ id: BuildId, after: Type.Optional(Count) }),
+  result: strictObject({ events: Type.Array(BuildEvent), has_more: Type.Boolean() }),
 });
 
 export const buildAnswer = method({
@@ -165,10 +146,12 @@ export const buildAnswer = method({
   scope: "operator.write",
   decides: true,
   idempotency: "optional",
-  params: Type.Object(
-    /** What is left out, or has neither option nor text, is left blank. */
-    { id: BuildId, answers: Type.Array(BuildAnswer, { maxItems: 20 }), ...key },
-    closed,
+  params: strictObject(
+    /** What is left out, or has neither option nor text, is left blank. */ {
+      id: BuildId,
+      answers: Type.Array(BuildAnswer, { maxItems: 20 }),
+      ...key,
+    },
   ),
   result: Done,
 });
@@ -179,20 +162,17 @@ export const buildDecide = method({
   scope: "operator.approvals",
   decides: true,
   idempotency: "optional",
-  params: Type.Object(
-    {
-      id: BuildId,
-      permission: NonEmptyString,
-      decision: Type.Enum(["allow-once", "allow-always", "deny"]),
-      /** With `allow-always`: how far it reaches; left out, as short as can be. */
-      scope: Type.Optional(AlwaysScope),
-      note: Type.Optional(Type.String({ maxLength: 2_000 })),
-      /** What reading a long one at its `read_at` gave: shows that it was read. */
-      seen: Type.Optional(Type.String({ maxLength: 100 })),
-      ...key,
-    },
-    closed,
-  ),
+  params: strictObject({
+    id: BuildId,
+    permission: NonEmptyString,
+    decision: Type.Enum(["allow-once", "allow-always", "deny"]),
+    /** With `allow-always`: how far it reaches; left out, as short as can be. */
+    scope: Type.Optional(AlwaysScope),
+    note: Type.Optional(Type.String({ maxLength: 2_000 })),
+    /** What reading a long one at its `read_at` gave: shows that it was read. */
+    seen: Type.Optional(Type.String({ maxLength: 100 })),
+    ...key,
+  }),
   result: Done,
 });
 
@@ -201,30 +181,27 @@ export const buildCancel = method({
   scope: "operator.write",
   decides: true,
   idempotency: "optional",
-  params: Type.Object({ id: BuildId, ...key }, closed),
+  params: strictObject({ id: BuildId, ...key }),
   result: Done,
 });
 
-export const BuildOddity = Type.Object(
-  {
-    seq: Count,
-    ts: Timestamp,
-    /** Whether it was taken after a repair, or not at all. */
-    fate: Type.Union([Type.Literal("repaired"), Type.Literal("rejected")]),
-    why: NonEmptyString,
-    text: Type.String(),
-    run_id: Type.Optional(NonEmptyString),
-    line: Type.Optional(Count),
-  },
-  closed,
-);
+export const BuildOddity = strictObject({
+  seq: Count,
+  ts: Timestamp,
+  /** Whether it was taken after a repair, or not at all. */
+  fate: Type.Union([Type.Literal("repaired"), Type.Literal("rejected")]),
+  why: NonEmptyString,
+  text: Type.String(),
+  run_id: Type.Optional(NonEmptyString),
+  line: Type.Optional(Count),
+});
 
 /** Lines that were not as they should be; for whoever looks after the agents. */
 export const buildDiagnosis = method({
   name: "build.diagnosis",
   scope: "operator.read",
-  params: Type.Object({ id: BuildId }, closed),
-  result: Type.Object({ lines: Type.Array(BuildOddity) }, closed),
+  params: strictObject({ id: BuildId }),
+  result: strictObject({ lines: Type.Array(BuildOddity) }),
 });
 
 export const buildChanged = event({ name: "build", scope: "operator.read", payload: BuildEvent });

@@ -7,7 +7,7 @@
 import { Type, type Static } from "@atrium/schema";
 import { event } from "../event.ts";
 import { method } from "../method.ts";
-import { Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
+import { Count, NonEmptyString, Timestamp, strictObject } from "../scalars.ts";
 import { StateVersion } from "./frames.ts";
 import { HealthSummary } from "./methods/health.ts";
 import { PresenceEntry } from "./methods/presence.ts";
@@ -15,7 +15,7 @@ import { PresenceEntry } from "./methods/presence.ts";
 export const connectChallenge = event({
   name: "connect.challenge",
   scope: null,
-  payload: Type.Object({ nonce: NonEmptyString, ts: Timestamp }, closed),
+  payload: strictObject({ nonce: NonEmptyString, ts: Timestamp }),
 });
 
 const Version = Type.Integer({ minimum: 1 });
@@ -67,66 +67,45 @@ export const ConnectParams = Type.Object({
 });
 export type ConnectParams = Static<typeof ConnectParams>;
 
-export const HelloOk = Type.Object(
-  {
-    type: Type.Literal("hello-ok"),
-    protocol: Version,
-    server: Type.Object(
-      {
-        version: NonEmptyString,
-        bootId: Type.String({ minLength: 1, maxLength: 96 }),
-        connId: NonEmptyString,
-      },
-      closed,
-    ),
-    features: Type.Object(
-      {
-        methods: Type.Array(NonEmptyString),
-        events: Type.Array(NonEmptyString),
-        capabilities: Type.Array(NonEmptyString),
-      },
-      closed,
-    ),
-    snapshot: Type.Object(
-      {
-        presence: Type.Array(PresenceEntry),
-        health: HealthSummary,
-        stateVersion: StateVersion,
-        uptimeMs: Count,
-        stateDir: Type.Optional(NonEmptyString),
-        authMode: Type.Optional(Type.Union([Type.Literal("none"), Type.Literal("token")])),
-        sessionDefaults: Type.Object(
-          {
-            defaultAgentId: NonEmptyString,
-            mainKey: NonEmptyString,
-            mainSessionKey: NonEmptyString,
-            scope: NonEmptyString,
-          },
-          closed,
-        ),
-      },
-      closed,
-    ),
-    auth: Type.Object(
-      {
-        role: NonEmptyString,
-        scopes: Type.Array(NonEmptyString),
-        deviceToken: Type.Optional(NonEmptyString),
-        issuedAtMs: Type.Optional(Timestamp),
-      },
-      closed,
-    ),
-    policy: Type.Object(
-      {
-        maxPayload: Type.Integer({ minimum: 1 }),
-        maxBufferedBytes: Type.Integer({ minimum: 1 }),
-        tickIntervalMs: Type.Integer({ minimum: 1 }),
-      },
-      closed,
-    ),
-  },
-  closed,
-);
+export const HelloOk = strictObject({
+  type: Type.Literal("hello-ok"),
+  protocol: Version,
+  server: strictObject({
+    version: NonEmptyString,
+    bootId: Type.String({ minLength: 1, maxLength: 96 }),
+    connId: NonEmptyString,
+  }),
+  features: strictObject({
+    methods: Type.Array(NonEmptyString),
+    events: Type.Array(NonEmptyString),
+    capabilities: Type.Array(NonEmptyString),
+  }),
+  snapshot: strictObject({
+    presence: Type.Array(PresenceEntry),
+    health: HealthSummary,
+    stateVersion: StateVersion,
+    uptimeMs: Count,
+    stateDir: Type.Optional(NonEmptyString),
+    authMode: Type.Optional(Type.Union([Type.Literal("none"), Type.Literal("token")])),
+    sessionDefaults: strictObject({
+      defaultAgentId: NonEmptyString,
+      mainKey: NonEmptyString,
+      mainSessionKey: NonEmptyString,
+      scope: NonEmptyString,
+    }),
+  }),
+  auth: strictObject({
+    role: NonEmptyString,
+    scopes: Type.Array(NonEmptyString),
+    deviceToken: Type.Optional(NonEmptyString),
+    issuedAtMs: Type.Optional(Timestamp),
+  }),
+  policy: strictObject({
+    maxPayload: Type.Integer({ minimum: 1 }),
+    maxBufferedBytes: Type.Integer({ minimum: 1 }),
+    tickIntervalMs: Type.Integer({ minimum: 1 }),
+  }),
+});
 export type HelloOk = Static<typeof HelloOk>;
 
 export const connect = method({

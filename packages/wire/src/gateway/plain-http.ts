@@ -1,6 +1,6 @@
 /** Gateway wire: what is served over plain HTTP beside the socket: `/tools/invoke`, `/sessions/{key}/history`. */
 import { Type, type Static } from "@atrium/schema";
-import { AnyObject, closed, NonEmptyString } from "../scalars.ts";
+import { AnyObject, NonEmptyString, strictObject } from "../scalars.ts";
 import { ChatMessage } from "./methods/chat.ts";
 
 /** Forgives unknown keys, as the peer does: its clients send hints for policies that are not ours. */
@@ -17,43 +17,29 @@ export const ToolsInvokeRequest = Type.Object({
 });
 export type ToolsInvokeRequest = Static<typeof ToolsInvokeRequest>;
 
-export const ToolsInvokeResult = Type.Object(
-  {
-    ok: Type.Literal(true),
-    result: Type.Object(
-      {
-        content: Type.Array(
-          Type.Object({ type: Type.Literal("text"), text: Type.String() }, closed),
-        ),
-        /** Nothing was done: the call was only looked at. */
-        dryRun: Type.Optional(Type.Literal(true)),
-      },
-      closed,
-    ),
-  },
-  closed,
-);
+export const ToolsInvokeResult = strictObject({
+  ok: Type.Literal(true),
+  result: strictObject({
+    content: Type.Array(strictObject({ type: Type.Literal("text"), text: Type.String() })),
+    /** Nothing was done: the call was only looked at. */
+    dryRun: Type.Optional(Type.Literal(true)),
+  }),
+});
 export type ToolsInvokeResult = Static<typeof ToolsInvokeResult>;
 
-export const PlainError = Type.Object(
-  {
-    ok: Type.Literal(false),
-    error: Type.Object({ type: NonEmptyString, message: NonEmptyString }, closed),
-  },
-  closed,
-);
+export const PlainError = strictObject({
+  ok: Type.Literal(false),
+  error: strictObject({ type: NonEmptyString, message: NonEmptyString }),
+});
 export type PlainError = Static<typeof PlainError>;
 
-export const SessionHistoryPage = Type.Object(
-  {
-    sessionKey: NonEmptyString,
-    sessionId: NonEmptyString,
-    items: Type.Array(ChatMessage),
-    /** The same list, under the name older clients read. */
-    messages: Type.Array(ChatMessage),
-    hasMore: Type.Boolean(),
-    nextCursor: Type.Optional(NonEmptyString),
-  },
-  closed,
-);
+export const SessionHistoryPage = strictObject({
+  sessionKey: NonEmptyString,
+  sessionId: NonEmptyString,
+  items: Type.Array(ChatMessage),
+  /** The same list, under the name older clients read. */
+  messages: Type.Array(ChatMessage),
+  hasMore: Type.Boolean(),
+  nextCursor: Type.Optional(NonEmptyString),
+});
 export type SessionHistoryPage = Static<typeof SessionHistoryPage>;

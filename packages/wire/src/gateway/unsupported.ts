@@ -5,7 +5,7 @@
 import { Type, type TSchema } from "@atrium/schema";
 import { SessionKey } from "../ids.ts";
 import { method } from "../method.ts";
-import { Count, NonEmptyString, Timestamp, closed } from "../scalars.ts";
+import { Count, NonEmptyString, Timestamp, strictObject } from "../scalars.ts";
 
 const None = Type.Array(Type.Never());
 const optionalName = Type.Optional(NonEmptyString);
@@ -18,7 +18,7 @@ function reads<const Name extends string, const Result extends Members>(
   params: Members,
   result: Result,
 ) {
-  const [given, told] = [Type.Object(params, closed), Type.Object(result, closed)];
+  const [given, told] = [strictObject(params), strictObject(result)];
   return method({ name, scope: "operator.read", params: given, result: told });
 }
 
@@ -26,8 +26,8 @@ function reads<const Name extends string, const Result extends Members>(
 export const updateStatus = method({
   name: "update.status",
   scope: "operator.admin",
-  params: Type.Object({ refreshCheckout: Type.Optional(Type.Boolean()) }, closed),
-  result: Type.Object({ sentinel: Type.Null(), updateAvailable: Type.Null() }, closed),
+  params: strictObject({ refreshCheckout: Type.Optional(Type.Boolean()) }),
+  result: strictObject({ sentinel: Type.Null(), updateAvailable: Type.Null() }),
 });
 
 /** No one watches conversations in the background, whoever is looking. */
@@ -56,7 +56,7 @@ export const modelsAuthStatus = reads(
 /** What a provider's plan has left is not known here; what was used is: `usage.cost`. */
 export const usageStatus = reads("usage.status", {}, { updatedAt: Timestamp, providers: None });
 
-export const TalkProviders = Type.Object({ providers: None }, closed);
+export const TalkProviders = strictObject({ providers: None });
 export const talkCatalog = reads(
   "talk.catalog",
   {},
@@ -100,16 +100,13 @@ export const pluginsList = reads(
 export const channelsPairingList = method({
   name: "channels.pairing.list",
   scope: "operator.pairing",
-  params: Type.Object({ channel: optionalName, accountId: optionalName }, closed),
-  result: Type.Object(
-    {
-      accounts: None,
-      requests: None,
-      commandOwnerConfigured: Type.Literal(false),
-      limits: Type.Object({ pendingPerAccount: Count, ttlMs: Count }, closed),
-    },
-    closed,
-  ),
+  params: strictObject({ channel: optionalName, accountId: optionalName }),
+  result: strictObject({
+    accounts: None,
+    requests: None,
+    commandOwnerConfigured: Type.Literal(false),
+    limits: strictObject({ pendingPerAccount: Count, ttlMs: Count }),
+  }),
 });
 
 export const skillsStatus = reads(
@@ -145,6 +142,6 @@ export const diagnosticsStability = reads(
     count: Count,
     dropped: Count,
     events: None,
-    summary: Type.Object({ byType: Type.Object({}, closed) }, closed),
+    summary: strictObject({ byType: strictObject({}) }),
   },
 );

@@ -6,7 +6,7 @@
  * are closed: they hold what OpenAI's own client declares and nothing else.
  */
 import { Type, type Static } from "@atrium/schema";
-import { closed, Count, NonEmptyString } from "../scalars.ts";
+import { Count, NonEmptyString, strictObject } from "../scalars.ts";
 
 const Cap = Type.Integer({ minimum: 1 });
 
@@ -72,10 +72,11 @@ export const ChatCompletionRequest = Type.Object({
 });
 export type ChatCompletionRequest = Static<typeof ChatCompletionRequest>;
 
-export const CompletionUsage = Type.Object(
-  { prompt_tokens: Count, completion_tokens: Count, total_tokens: Count },
-  closed,
-);
+export const CompletionUsage = strictObject({
+  prompt_tokens: Count,
+  completion_tokens: Count,
+  total_tokens: Count,
+});
 export type CompletionUsage = Static<typeof CompletionUsage>;
 
 const FinishReason = Type.Union([Type.Literal("stop"), Type.Literal("length")]);
@@ -88,57 +89,39 @@ const described = {
   model: NonEmptyString,
 };
 
-export const ChatCompletion = Type.Object(
-  {
-    ...described,
-    object: Type.Literal("chat.completion"),
-    choices: Type.Array(
-      Type.Object(
-        {
-          index: Count,
-          message: Type.Object(
-            {
-              role: Type.Literal("assistant"),
-              content: Type.String(),
-              refusal: Type.Null(),
-            },
-            closed,
-          ),
-          logprobs: Type.Null(),
-          finish_reason: FinishReason,
-        },
-        closed,
-      ),
-    ),
-    usage: CompletionUsage,
-  },
-  closed,
-);
+export const ChatCompletion = strictObject({
+  ...described,
+  object: Type.Literal("chat.completion"),
+  choices: Type.Array(
+    strictObject({
+      index: Count,
+      message: strictObject({
+        role: Type.Literal("assistant"),
+        content: Type.String(),
+        refusal: Type.Null(),
+      }),
+      logprobs: Type.Null(),
+      finish_reason: FinishReason,
+    }),
+  ),
+  usage: CompletionUsage,
+});
 export type ChatCompletion = Static<typeof ChatCompletion>;
 
-export const ChatCompletionChunk = Type.Object(
-  {
-    ...described,
-    object: Type.Literal("chat.completion.chunk"),
-    choices: Type.Array(
-      Type.Object(
-        {
-          index: Count,
-          delta: Type.Object(
-            {
-              role: Type.Optional(Type.Literal("assistant")),
-              content: Type.Optional(Type.String()),
-            },
-            closed,
-          ),
-          logprobs: Type.Null(),
-          finish_reason: Type.Union([FinishReason, Type.Null()]),
-        },
-        closed,
-      ),
-    ),
-    usage: Type.Optional(Type.Union([CompletionUsage, Type.Null()])),
-  },
-  closed,
-);
+export const ChatCompletionChunk = strictObject({
+  ...described,
+  object: Type.Literal("chat.completion.chunk"),
+  choices: Type.Array(
+    strictObject({
+      index: Count,
+      delta: strictObject({
+        role: Type.Optional(Type.Literal("assistant")),
+        content: Type.Optional(Type.String()),
+      }),
+      logprobs: Type.Null(),
+      finish_reason: Type.Union([FinishReason, Type.Null()]),
+    }),
+  ),
+  usage: Type.Optional(Type.Union([CompletionUsage, Type.Null()])),
+});
 export type ChatCompletionChunk = Static<typeof ChatCompletionChunk>;

@@ -3,7 +3,7 @@
  * type, and the payload of one that is not well known is any object.
  */
 import { Type, type Static } from "@atrium/schema";
-import { AnyObject, closed } from "../scalars.ts";
+import { AnyObject, strictObject } from "../scalars.ts";
 import type { SIGNAL_PAYLOADS } from "./payloads.ts";
 
 /** What surrounds a payload; nothing but these keys. */
@@ -19,7 +19,7 @@ export const SIGNAL_FIELDS = {
   metadata: Type.Optional(AnyObject),
 } as const;
 
-export const Envelope = Type.Object({ ...SIGNAL_FIELDS, payload: AnyObject }, closed);
+export const Envelope = strictObject({ ...SIGNAL_FIELDS, payload: AnyObject });
 
 /** What each well-known type carries. */
 export type SignalPayloadMap = {

@@ -8,7 +8,7 @@
  */
 import { Type, type Static } from "@atrium/schema";
 import { createFrameReader, type FrameReader } from "../frame-reader.ts";
-import { closed } from "../scalars.ts";
+import { strictObject } from "../scalars.ts";
 
 export { UnreadableFrame, type FrameReader } from "../frame-reader.ts";
 
@@ -24,47 +24,35 @@ const Wanted = Type.Union([
 ]);
 
 /** Each that is given must hold; of several values, one. A value that ends in `*` is a beginning. */
-export const SignalFilter = Type.Object(
-  {
-    type: Type.Optional(Wanted),
-    source: Type.Optional(Wanted),
-    agent: Type.Optional(Wanted),
-    correlationId: Type.Optional(Wanted),
-  },
-  closed,
-);
+export const SignalFilter = strictObject({
+  type: Type.Optional(Wanted),
+  source: Type.Optional(Wanted),
+  agent: Type.Optional(Wanted),
+  correlationId: Type.Optional(Wanted),
+});
 export type SignalFilter = Static<typeof SignalFilter>;
 
 export const SIGNAL_CLIENT_FRAMES = {
-  hello: Type.Object(
-    {
-      type: Type.Literal("hello"),
-      id: FrameId,
-      auth: Type.Optional(Type.Object({ token: Type.String({ maxLength: 1024 }) }, closed)),
-    },
-    closed,
-  ),
-  subscribe: Type.Object(
-    {
-      type: Type.Literal("subscribe"),
-      id: FrameId,
-      filter: Type.Optional(SignalFilter),
-      after: Type.Optional(SignalPosition),
-      /** Of the log that the position is in, as `welcome` told it. */
-      epoch: Type.Optional(Type.String({ maxLength: 256 })),
-    },
-    closed,
-  ),
-  unsubscribe: Type.Object({ type: Type.Literal("unsubscribe"), id: FrameId }, closed),
-  emit: Type.Object(
-    {
-      type: Type.Literal("emit"),
-      id: FrameId,
-      /** One signal or several; each is checked by itself. */
-      signal: Type.Unknown(),
-    },
-    closed,
-  ),
+  hello: strictObject({
+    type: Type.Literal("hello"),
+    id: FrameId,
+    auth: Type.Optional(strictObject({ token: Type.String({ maxLength: 1024 }) })),
+  }),
+  subscribe: strictObject({
+    type: Type.Literal("subscribe"),
+    id: FrameId,
+    filter: Type.Optional(SignalFilter),
+    after: Type.Optional(SignalPosition),
+    /** Of the log that the position is in, as `welcome` told it. */
+    epoch: Type.Optional(Type.String({ maxLength: 256 })),
+  }),
+  unsubscribe: strictObject({ type: Type.Literal("unsubscribe"), id: FrameId }),
+  emit: strictObject({
+    type: Type.Literal("emit"),
+    id: FrameId,
+    /** One signal or several; each is checked by itself. */
+    signal: Type.Unknown(),
+  }),
 } as const;
 
 export type SignalClientFrame = {

@@ -3,7 +3,7 @@
  * envelope's `metadata`.
  */
 import { Type, type Static, type TSchema } from "@atrium/schema";
-import { AnyObject, closed, Count } from "../scalars.ts";
+import { AnyObject, Count, strictObject } from "../scalars.ts";
 
 const Text = Type.String();
 const OptionalText = Type.Optional(Text);
@@ -31,73 +31,63 @@ const ContentType = Type.Union([
   Type.Literal("markdown"),
 ]);
 
-const BoardPosition = Type.Object({ x: Type.Number(), y: Type.Number() }, closed);
+const BoardPosition = strictObject({ x: Type.Number(), y: Type.Number() });
 export type BoardPosition = Readonly<Static<typeof BoardPosition>>;
 
 const Extent = Type.Number({ minimum: 0 });
-const BoardBounds = Type.Object(
-  { x: Type.Number(), y: Type.Number(), w: Extent, h: Extent },
-  closed,
-);
+const BoardBounds = strictObject({ x: Type.Number(), y: Type.Number(), w: Extent, h: Extent });
 export type BoardBounds = Readonly<Static<typeof BoardBounds>>;
 
 export const SIGNAL_PAYLOADS = {
-  task_dispatch: Type.Object(
-    { taskId: Text, from: Text, to: Text, description: OptionalText },
-    closed,
-  ),
-  tool_call: Type.Object(
-    { toolName: Text, agentId: Text, callId: OptionalText, input: Type.Optional(AnyObject) },
-    closed,
-  ),
-  tool_result: Type.Object(
-    {
-      toolName: Text,
-      agentId: Text,
-      success: Type.Boolean(),
-      callId: OptionalText,
-      output: Type.Optional(AnyObject),
-    },
-    closed,
-  ),
-  token_usage: Type.Object(
-    {
-      agentId: Text,
-      promptTokens: Count,
-      completionTokens: Count,
-      model: OptionalText,
-      cost: Type.Optional(Type.Number({ minimum: 0 })),
-    },
-    closed,
-  ),
-  agent_state_change: Type.Object(
-    { agentId: Text, from: AgentState, to: AgentState, reason: OptionalText },
-    closed,
-  ),
-  error: Type.Object(
-    { message: Text, severity: ErrorSeverity, agentId: OptionalText, code: OptionalText },
-    closed,
-  ),
-  completion: Type.Object(
-    { taskId: Text, success: Type.Boolean(), agentId: OptionalText, result: OptionalText },
-    closed,
-  ),
-  text_delta: Type.Object(
-    {
-      agentId: Text,
-      content: Text,
-      contentType: Type.Optional(ContentType),
-      index: Type.Optional(Count),
-    },
-    closed,
-  ),
-  thinking: Type.Object({ agentId: Text, content: Text }, closed),
-  "user.click": Type.Object({ target: Text, position: Type.Optional(BoardPosition) }, closed),
-  "user.move": Type.Object({ entityId: Text, toSlot: Text, toZone: OptionalText }, closed),
-  "user.zone": Type.Object({ bounds: BoardBounds, intent: OptionalText }, closed),
-  "user.command": Type.Object(
-    { entityId: Text, action: Text, params: Type.Optional(AnyObject) },
-    closed,
-  ),
-  "user.point": Type.Object({ position: BoardPosition, zone: OptionalText }, closed),
+  task_dispatch: strictObject({ taskId: Text, from: Text, to: Text, description: OptionalText }),
+  tool_call: strictObject({
+    toolName: Text,
+    agentId: Text,
+    callId: OptionalText,
+    input: Type.Optional(AnyObject),
+  }),
+  tool_result: strictObject({
+    toolName: Text,
+    agentId: Text,
+    success: Type.Boolean(),
+    callId: OptionalText,
+    output: Type.Optional(AnyObject),
+  }),
+  token_usage: strictObject({
+    agentId: Text,
+    promptTokens: Count,
+    completionTokens: Count,
+    model: OptionalText,
+    cost: Type.Optional(Type.Number({ minimum: 0 })),
+  }),
+  agent_state_change: strictObject({
+    agentId: Text,
+    from: AgentState,
+    to: AgentState,
+    reason: OptionalText,
+  }),
+  error: strictObject({
+    message: Text,
+    severity: ErrorSeverity,
+    agentId: OptionalText,
+    code: OptionalText,
+  }),
+  completion: strictObject({
+    taskId: Text,
+    success: Type.Boolean(),
+    agentId: OptionalText,
+    result: OptionalText,
+  }),
+  text_delta: strictObject({
+    agentId: Text,
+    content: Text,
+    contentType: Type.Optional(ContentType),
+    index: Type.Optional(Count),
+  }),
+  thinking: strictObject({ agentId: Text, content: Text }),
+  "user.click": strictObject({ target: Text, position: Type.Optional(BoardPosition) }),
+  "user.move": strictObject({ entityId: Text, toSlot: Text, toZone: OptionalText }),
+  "user.zone": strictObject({ bounds: BoardBounds, intent: OptionalText }),
+  "user.command": strictObject({ entityId: Text, action: Text, params: Type.Optional(AnyObject) }),
+  "user.point": strictObject({ position: BoardPosition, zone: OptionalText }),
 } as const satisfies Readonly<Record<string, TSchema>>;

@@ -2,8 +2,8 @@
  * From parsed JSON to a signal, or where it breaks its schema and why. The type is looked up, then that
  * type's own check runs; one check for all of them would try each.
  */
-import { checkLater, Type, type LaterCheck, type TSchema } from "@atrium/schema";
-import { closed } from "../scalars.ts";
+import { checkLater, type LaterCheck, type TSchema } from "@atrium/schema";
+import { strictObject } from "../scalars.ts";
 import {
   Envelope,
   SIGNAL_FIELDS,
@@ -26,7 +26,7 @@ export function createSignalReader(): SignalReader {
   const checks = new Map<unknown, LaterCheck<TSchema>>(
     Object.entries(SIGNAL_PAYLOADS).map(([type, payload]) => [
       type,
-      checkLater(Type.Object({ ...SIGNAL_FIELDS, payload }, closed)),
+      checkLater(strictObject({ ...SIGNAL_FIELDS, payload })),
     ]),
   );
   const open = checkLater(Envelope);

@@ -1,7 +1,7 @@
 /** What a snapshot shows: who is where, and how the work stands. */
 import { Type, type Static } from "@atrium/schema";
 import { PermissionSubject } from "../permission.ts";
-import { Count, Timestamp, closed } from "../scalars.ts";
+import { Count, Timestamp, strictObject } from "../scalars.ts";
 import { AgentId, ArtifactId, DecisionId, Point, PoiId, ProjectId, TaskId } from "./ids.ts";
 import { oneOf } from "./one-of.ts";
 
@@ -76,103 +76,86 @@ export const Spent = {
   ),
 };
 
-export const Goal = Type.Object(
-  {
-    kind: oneOf(GOAL_KINDS),
-    poi_id: Type.Optional(PoiId),
-    artifact_id: Type.Optional(ArtifactId),
-    decision_id: Type.Optional(DecisionId),
-  },
-  closed,
-);
+export const Goal = strictObject({
+  kind: oneOf(GOAL_KINDS),
+  poi_id: Type.Optional(PoiId),
+  artifact_id: Type.Optional(ArtifactId),
+  decision_id: Type.Optional(DecisionId),
+});
 export type Goal = Static<typeof Goal>;
 
-export const WorldAgent = Type.Object(
-  {
-    agent_id: AgentId,
-    name: Text,
-    role: Text,
-    pos: Point,
-    facing: Point,
-    state: oneOf(AGENT_STATES),
-    /** How things stand with it, whatever it is seen doing. */
-    status: Type.Optional(oneOf(AGENT_STATUSES)),
-    task_id: Type.Optional(TaskId),
-    poi_id: Type.Optional(PoiId),
-    goal: Type.Optional(Goal),
-    /** The name of the runtime that answers for it. */
-    runtime: Type.Optional(Text),
-    /** Only acts: there is no model behind it. */
-    is_rehearsal: Type.Optional(Type.Boolean()),
-    /** Came with signals from outside; not of the crew. */
-    is_visitor: Type.Optional(Type.Boolean()),
-    /** The project it works for is paused. */
-    is_paused: Type.Optional(Type.Boolean()),
-    /** When it was last heard of. */
-    heard_at: Type.Optional(Timestamp),
-    /** The entry behind its pose. */
-    because_seq: Type.Optional(Count),
-  },
-  closed,
-);
+export const WorldAgent = strictObject({
+  agent_id: AgentId,
+  name: Text,
+  role: Text,
+  pos: Point,
+  facing: Point,
+  state: oneOf(AGENT_STATES),
+  /** How things stand with it, whatever it is seen doing. */
+  status: Type.Optional(oneOf(AGENT_STATUSES)),
+  task_id: Type.Optional(TaskId),
+  poi_id: Type.Optional(PoiId),
+  goal: Type.Optional(Goal),
+  /** The name of the runtime that answers for it. */
+  runtime: Type.Optional(Text),
+  /** Only acts: there is no model behind it. */
+  is_rehearsal: Type.Optional(Type.Boolean()),
+  /** Came with signals from outside; not of the crew. */
+  is_visitor: Type.Optional(Type.Boolean()),
+  /** The project it works for is paused. */
+  is_paused: Type.Optional(Type.Boolean()),
+  /** When it was last heard of. */
+  heard_at: Type.Optional(Timestamp),
+  /** The entry behind its pose. */
+  because_seq: Type.Optional(Count),
+});
 export type WorldAgent = Static<typeof WorldAgent>;
 
-export const WorldProject = Type.Object(
-  {
-    project_id: ProjectId,
-    status: ProjectStatus,
-    title: Text,
-    summary: Type.Optional(Text),
-    ...Spent,
-    created_at: Timestamp,
-    ended_at: Type.Optional(Timestamp),
-    /** Why it failed. */
-    reason: Type.Optional(Text),
-    /** What was asked for, while it has failed: so that it can be asked for again in other words. */
-    request: Type.Optional(
-      Type.Object({ text: Text, rules: Type.Array(Text), attachments: Count }, closed),
-    ),
-  },
-  closed,
-);
+export const WorldProject = strictObject({
+  project_id: ProjectId,
+  status: ProjectStatus,
+  title: Text,
+  summary: Type.Optional(Text),
+  ...Spent,
+  created_at: Timestamp,
+  ended_at: Type.Optional(Timestamp),
+  /** Why it failed. */
+  reason: Type.Optional(Text),
+  /** What was asked for, while it has failed: so that it can be asked for again in other words. */
+  request: Type.Optional(strictObject({ text: Text, rules: Type.Array(Text), attachments: Count })),
+});
 export type WorldProject = Static<typeof WorldProject>;
 
-export const WorldTask = Type.Object(
-  {
-    task_id: TaskId,
-    project_id: ProjectId,
-    title: Text,
-    description: Type.Optional(Text),
-    status: TaskStatus,
-    assignee: Type.Optional(AgentId),
-    run_id: Type.Optional(Text),
-    attempts: Count,
-    ...Spent,
-    /** What it does right now, why it failed, or what is to change. */
-    note: Type.Optional(Text),
-    /** How much of it is done; only where the agent tells. */
-    percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
-  },
-  closed,
-);
+export const WorldTask = strictObject({
+  task_id: TaskId,
+  project_id: ProjectId,
+  title: Text,
+  description: Type.Optional(Text),
+  status: TaskStatus,
+  assignee: Type.Optional(AgentId),
+  run_id: Type.Optional(Text),
+  attempts: Count,
+  ...Spent,
+  /** What it does right now, why it failed, or what is to change. */
+  note: Type.Optional(Text),
+  /** How much of it is done; only where the agent tells. */
+  percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+});
 export type WorldTask = Static<typeof WorldTask>;
 
-export const WorldArtifact = Type.Object(
-  {
-    artifact_id: ArtifactId,
-    project_id: ProjectId,
-    task_id: TaskId,
-    type: Text,
-    name: Text,
-    version: Type.Integer({ minimum: 1 }),
-    status: oneOf(ARTIFACT_STATUSES),
-    media_type: Text,
-    bytes: Count,
-    poi_id: Type.Optional(PoiId),
-    reviewer: Type.Optional(Text),
-  },
-  closed,
-);
+export const WorldArtifact = strictObject({
+  artifact_id: ArtifactId,
+  project_id: ProjectId,
+  task_id: TaskId,
+  type: Text,
+  name: Text,
+  version: Type.Integer({ minimum: 1 }),
+  status: oneOf(ARTIFACT_STATUSES),
+  media_type: Text,
+  bytes: Count,
+  poi_id: Type.Optional(PoiId),
+  reviewer: Type.Optional(Text),
+});
 export type WorldArtifact = Static<typeof WorldArtifact>;
 
 /** Options are closed unless it is there: another choice is refused. Without options any text is an answer. */
@@ -181,60 +164,52 @@ export const AllowsOther = Type.Optional(
 );
 
 /** One of several that are asked together; each is answered by itself. */
-const DecisionQuestion = Type.Object(
-  {
-    question_id: Text,
-    prompt: Text,
-    options: Type.Array(Text),
-    allows_other: AllowsOther,
-    allows_several: Type.Optional(Type.Literal(true)),
-    is_optional: Type.Optional(Type.Literal(true)),
-  },
-  closed,
-);
+const DecisionQuestion = strictObject({
+  question_id: Text,
+  prompt: Text,
+  options: Type.Array(Text),
+  allows_other: AllowsOther,
+  allows_several: Type.Optional(Type.Literal(true)),
+  is_optional: Type.Optional(Type.Literal(true)),
+});
 export type DecisionQuestion = Static<typeof DecisionQuestion>;
 
-export const WorldDecision = Type.Object(
-  {
-    decision_id: DecisionId,
-    project_id: ProjectId,
-    status: oneOf(DECISION_STATUSES),
-    kind: oneOf(DECISION_KINDS),
-    prompt: Text,
-    options: Type.Array(Text),
-    allows_other: AllowsOther,
-    /** Only where several are asked together: they are answered together, each with its own, by `answers`. */
-    questions: Type.Optional(Type.Array(DecisionQuestion)),
-    task_id: Type.Optional(TaskId),
-    agent_id: Type.Optional(AgentId),
-    /** The build that asks, at whose page several questions are answered together. */
-    build_id: Type.Optional(Text),
-    /** The conversation at the gateway in which it is asked. */
-    session_key: Type.Optional(Text),
-    asked_at: Timestamp,
-    /** With kind "permission": what it is asked for, for as long as it is open. */
-    permission: Type.Optional(PermissionSubject),
-    choice: Type.Optional(Text),
-    note: Type.Optional(Text),
-    by: Type.Optional(Text),
-    /** By what they came in: `token`, `browser 1f3c…`, `device 9b2e…`, `local`. */
-    by_credential: Type.Optional(Text),
-    /** The address it was decided from. */
-    by_from: Type.Optional(Text),
-  },
-  closed,
-);
+export const WorldDecision = strictObject({
+  decision_id: DecisionId,
+  project_id: ProjectId,
+  status: oneOf(DECISION_STATUSES),
+  kind: oneOf(DECISION_KINDS),
+  prompt: Text,
+  options: Type.Array(Text),
+  allows_other: AllowsOther,
+  /** Only where several are asked together: they are answered together, each with its own, by `answers`. */
+  questions: Type.Optional(Type.Array(DecisionQuestion)),
+  task_id: Type.Optional(TaskId),
+  agent_id: Type.Optional(AgentId),
+  /** The build that asks, at whose page several questions are answered together. */
+  build_id: Type.Optional(Text),
+  /** The conversation at the gateway in which it is asked. */
+  session_key: Type.Optional(Text),
+  asked_at: Timestamp,
+  /** With kind "permission": what it is asked for, for as long as it is open. */
+  permission: Type.Optional(PermissionSubject),
+  choice: Type.Optional(Text),
+  note: Type.Optional(Text),
+  by: Type.Optional(Text),
+  /** By what they came in: `token`, `browser 1f3c…`, `device 9b2e…`, `local`. */
+  by_credential: Type.Optional(Text),
+  /** The address it was decided from. */
+  by_from: Type.Optional(Text),
+});
 export type WorldDecision = Static<typeof WorldDecision>;
 
 /** Someone who looks at the office, where they stand in it. */
-export const WorldViewer = Type.Object(
-  { viewer_id: Text, name: Text, pos: Point, facing: Point },
-  closed,
-);
+export const WorldViewer = strictObject({ viewer_id: Text, name: Text, pos: Point, facing: Point });
 export type WorldViewer = Static<typeof WorldViewer>;
 
-export const WorldDecor = Type.Object(
-  { decor_id: Text, anchor_id: Text, unlocked_by_project_id: ProjectId },
-  closed,
-);
+export const WorldDecor = strictObject({
+  decor_id: Text,
+  anchor_id: Text,
+  unlocked_by_project_id: ProjectId,
+});
 export type WorldDecor = Static<typeof WorldDecor>;

@@ -3,7 +3,7 @@
  * protocol's recommended ones are ours; clients ignore what they do not know.
  */
 import { Type, type Static } from "@atrium/schema";
-import { Count, closed } from "../scalars.ts";
+import { Count, strictObject } from "../scalars.ts";
 import { AllowsOther, DECISION_KINDS, Spent } from "./entities.ts";
 import { AgentId, ArtifactId, DecisionId, PoiId, TaskId } from "./ids.ts";
 import { oneOf } from "./one-of.ts";
@@ -13,10 +13,12 @@ const Text = Type.String();
 const Version = Type.Integer({ minimum: 1 });
 const By = Type.Optional(Type.String({ description: "Who; left out when it was no person." }));
 
-const CreatedTask = Type.Object(
-  { task_id: TaskId, title: Text, description: Type.Optional(Text), role: Type.Optional(Text) },
-  closed,
-);
+const CreatedTask = strictObject({
+  task_id: TaskId,
+  title: Text,
+  description: Type.Optional(Text),
+  role: Type.Optional(Text),
+});
 
 export const WORLD_EVENTS = {
   office_created: timelineEvent("office_created", { scene_id: Text }),

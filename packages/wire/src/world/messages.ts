@@ -5,7 +5,7 @@
  * `subscribe` forgive what they do not know, so that newer clients get in; commands do not.
  */
 import { Type, type Static, type TSchema } from "@atrium/schema";
-import { AnyObject, Count, Timestamp, closed } from "../scalars.ts";
+import { AnyObject, Count, Timestamp, strictObject } from "../scalars.ts";
 import { CALL_EVENTS, type CallEvent } from "./calls.ts";
 import {
   Goal,
@@ -31,16 +31,13 @@ const TheirId = Type.String({ minLength: 1, maxLength: 128 });
 const Version = Type.Integer({ minimum: 1 });
 
 const ours = <const Name extends string, Payload extends TSchema>(name: Name, payload: Payload) =>
-  Type.Object(
-    {
-      type: Type.Literal(name),
-      id: OurId,
-      ts: Type.Integer({ minimum: 1 }),
-      v: Version,
-      payload,
-    },
-    closed,
-  );
+  strictObject({
+    type: Type.Literal(name),
+    id: OurId,
+    ts: Type.Integer({ minimum: 1 }),
+    v: Version,
+    payload,
+  });
 
 const theirs = <const Name extends string, Payload extends TSchema>(name: Name, payload: Payload) =>
   Type.Object({
@@ -73,29 +70,23 @@ export const STREAM_KINDS = ["token", "thought", "code"] as const;
 
 const WorldHelloAck = ours(
   "hello_ack",
-  Type.Object(
-    {
-      session_id: Type.String(),
-      protocol_version: Version,
-      protocol_v: Version,
-      server: Type.Object({ name: Type.String(), version: Type.String() }, closed),
-      scene_id: SceneId,
-      /** Where the log stands, and which log it is. */
-      seq: Count,
-      epoch: Type.String(),
-      resume: Type.Optional(
-        Type.Object(
-          {
-            status: oneOf(RESUME_STATUSES),
-            reason: oneOf(RESUME_REASONS),
-            replay_from_seq: Type.Optional(Count),
-          },
-          closed,
-        ),
-      ),
-    },
-    closed,
-  ),
+  strictObject({
+    session_id: Type.String(),
+    protocol_version: Version,
+    protocol_v: Version,
+    server: strictObject({ name: Type.String(), version: Type.String() }),
+    scene_id: SceneId,
+    /** Where the log stands, and which log it is. */
+    seq: Count,
+    epoch: Type.String(),
+    resume: Type.Optional(
+      strictObject({
+        status: oneOf(RESUME_STATUSES),
+        reason: oneOf(RESUME_REASONS),
+        replay_from_seq: Type.Optional(Count),
+      }),
+    ),
+  }),
 );
 
 /** The type of a union is lost when its members come as a list. */
@@ -108,116 +99,95 @@ const WorldEventMessage = ours(
 
 const WorldGoal = ours(
   "agent_goal",
-  Type.Object(
-    {
-      seq: Count,
-      agent_id: AgentId,
-      goal: Goal,
-      path: Type.Array(Point),
-      speed_mps: Type.Number({ minimum: 0 }),
-      arrival_radius: Type.Number({ minimum: 0 }),
-      /** When it set out: where it is at any time follows from this and the path. */
-      started_at: Timestamp,
-      /** What made it go, for people who ask. */
-      because: Type.Optional(Type.String()),
-    },
-    closed,
-  ),
+  strictObject({
+    seq: Count,
+    agent_id: AgentId,
+    goal: Goal,
+    path: Type.Array(Point),
+    speed_mps: Type.Number({ minimum: 0 }),
+    arrival_radius: Type.Number({ minimum: 0 }),
+    /** When it set out: where it is at any time follows from this and the path. */
+    started_at: Timestamp,
+    /** What made it go, for people who ask. */
+    because: Type.Optional(Type.String()),
+  }),
 );
 
 const WorldSnapshot = ours(
   "snapshot",
-  Type.Object(
-    {
-      scene_id: SceneId,
-      seq: Count,
-      epoch: Type.String(),
-      agents: Type.Array(WorldAgent),
-      projects: Type.Array(WorldProject),
-      tasks: Type.Array(WorldTask),
-      artifacts: Type.Array(WorldArtifact),
-      decisions: Type.Array(WorldDecision),
-      office_decor: Type.Array(WorldDecor),
-      /** Where whoever moved last stands. */
-      player: Type.Object({ pos: Point, facing: Point }, closed),
-      /** Those who said where they are, each with a place of its own; of many the last who moved. */
-      viewers: Type.Optional(Type.Array(WorldViewer)),
-    },
-    closed,
-  ),
+  strictObject({
+    scene_id: SceneId,
+    seq: Count,
+    epoch: Type.String(),
+    agents: Type.Array(WorldAgent),
+    projects: Type.Array(WorldProject),
+    tasks: Type.Array(WorldTask),
+    artifacts: Type.Array(WorldArtifact),
+    decisions: Type.Array(WorldDecision),
+    office_decor: Type.Array(WorldDecor),
+    /** Where whoever moved last stands. */
+    player: strictObject({ pos: Point, facing: Point }),
+    /** Those who said where they are, each with a place of its own; of many the last who moved. */
+    viewers: Type.Optional(Type.Array(WorldViewer)),
+  }),
 );
 
-const SuggestedAction = Type.Object(
-  {
-    /** A command, or something that a page opens; what is not known is not offered. */
-    action: Type.String(),
-    label: Type.String(),
-    /** What it is about, where that is more than the project. */
-    task_id: Type.Optional(TaskId),
-    artifact_id: Type.Optional(ArtifactId),
-  },
-  closed,
-);
+const SuggestedAction = strictObject({
+  /** A command, or something that a page opens; what is not known is not offered. */
+  action: Type.String(),
+  label: Type.String(),
+  /** What it is about, where that is more than the project. */
+  task_id: Type.Optional(TaskId),
+  artifact_id: Type.Optional(ArtifactId),
+});
 export type SuggestedAction = Static<typeof SuggestedAction>;
 
 const WorldChat = ours(
   "chat",
-  Type.Object(
-    {
-      seq: Count,
-      thread_id: Type.String(),
-      from: Type.String(),
-      to: Type.String(),
-      text: Type.String(),
-      project_id: Type.Optional(ProjectId),
-      suggested_actions: Type.Optional(Type.Array(SuggestedAction)),
-    },
-    closed,
-  ),
+  strictObject({
+    seq: Count,
+    thread_id: Type.String(),
+    from: Type.String(),
+    to: Type.String(),
+    text: Type.String(),
+    project_id: Type.Optional(ProjectId),
+    suggested_actions: Type.Optional(Type.Array(SuggestedAction)),
+  }),
 );
 
 const WorldStream = ours(
   "agent_stream",
-  Type.Object(
-    {
-      stream_id: Type.String(),
-      agent_id: AgentId,
-      project_id: Type.Optional(ProjectId),
-      task_id: Type.Optional(TaskId),
-      kind: oneOf(STREAM_KINDS),
-      /** Grows by one within its stream. */
-      seq: Count,
-      delta: Type.String(),
-      done: Type.Boolean(),
-    },
-    closed,
-  ),
+  strictObject({
+    stream_id: Type.String(),
+    agent_id: AgentId,
+    project_id: Type.Optional(ProjectId),
+    task_id: Type.Optional(TaskId),
+    kind: oneOf(STREAM_KINDS),
+    /** Grows by one within its stream. */
+    seq: Count,
+    delta: Type.String(),
+    done: Type.Boolean(),
+  }),
 );
 
-const WorldAck = ours(
-  "ack",
-  Type.Object({ in_reply_to: TheirId, status: Type.Literal("ok") }, closed),
-);
+const WorldAck = ours("ack", strictObject({ in_reply_to: TheirId, status: Type.Literal("ok") }));
 
 const WorldError = ours(
   "error",
-  Type.Object(
-    {
-      /** Left out when what came had no id that can be read. */
-      in_reply_to: Type.Optional(TheirId),
-      code: oneOf(WORLD_ERRORS),
-      message: Type.String(),
-      /** Why, by the name it has in docs/errors.md: for clients that say it in their own words. */
-      reason: Type.Optional(Type.String()),
-      supported_versions: Type.Optional(Type.Array(Version)),
-    },
-    closed,
-  ),
+  strictObject({
+    /** Left out when what came had no id that can be read. */
+    in_reply_to: Type.Optional(TheirId),
+    code: oneOf(WORLD_ERRORS),
+    message: Type.String(),
+    /** Why, by the name it has in docs/errors.md: for clients that say it in their own words. */
+    reason: Type.Optional(Type.String()),
+    supported_versions: Type.Optional(Type.Array(Version)),
+  }),
 );
 
 const WorldPong = ours(
   "pong",
-  Type.Object({ in_reply_to: Type.Optional(TheirId), nonce: Type.Optional(Type.String()) }, closed),
+  strictObject({ in_reply_to: Type.Optional(TheirId), nonce: Type.Optional(Type.String()) }),
 );
 
 const WorldHello = theirs(
@@ -264,7 +234,7 @@ const WorldSubscribe = theirs(
 
 const WorldCommand = theirs(
   "command",
-  Type.Object({ name: Type.String({ minLength: 1, maxLength: 64 }), data: AnyObject }, closed),
+  strictObject({ name: Type.String({ minLength: 1, maxLength: 64 }), data: AnyObject }),
 );
 
 const WorldPing = theirs(

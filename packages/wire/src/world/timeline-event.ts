@@ -1,5 +1,5 @@
 import { Type, type TProperties } from "@atrium/schema";
-import { AnyObject, Count, Timestamp, closed } from "../scalars.ts";
+import { AnyObject, Count, Timestamp, strictObject } from "../scalars.ts";
 import { ProjectId } from "./ids.ts";
 
 /** Something that happened to a project, under its name. */
@@ -8,16 +8,13 @@ export function timelineEvent<const Name extends string, Members extends TProper
   name: Name,
   members: Members,
 ) {
-  return Type.Object(
-    {
-      /** Where it stands in the log; left out for what only this connection is told. */
-      seq: Type.Optional(Count),
-      name: Type.Literal(name),
-      project_id: ProjectId,
-      at: Type.Optional(Timestamp),
-      ...members,
-      meta: Type.Optional(AnyObject),
-    },
-    closed,
-  );
+  return strictObject({
+    /** Where it stands in the log; left out for what only this connection is told. */
+    seq: Type.Optional(Count),
+    name: Type.Literal(name),
+    project_id: ProjectId,
+    at: Type.Optional(Timestamp),
+    ...members,
+    meta: Type.Optional(AnyObject),
+  });
 }

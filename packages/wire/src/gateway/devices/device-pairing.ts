@@ -3,7 +3,7 @@ import { Type, type Static } from "@atrium/schema";
 import { event } from "../../event.ts";
 import { IdempotencyKey } from "../../ids.ts";
 import { method } from "../../method.ts";
-import { NonEmptyString, Timestamp, closed } from "../../scalars.ts";
+import { NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
 
 const PAIRING = "operator.pairing";
 const once = { idempotencyKey: Type.Optional(IdempotencyKey) };
@@ -21,77 +21,68 @@ const identity = {
   scopes: names,
 };
 
-export const DevicePairingRequest = Type.Object(
-  {
-    requestId: NonEmptyString,
-    ...identity,
-    remoteIp: Type.Optional(NonEmptyString),
-    silent: Type.Boolean(),
-    /** True when the device is paired and asks for more. */
-    isRepair: Type.Boolean(),
-    ts: Timestamp,
-  },
-  closed,
-);
+export const DevicePairingRequest = strictObject({
+  requestId: NonEmptyString,
+  ...identity,
+  remoteIp: Type.Optional(NonEmptyString),
+  silent: Type.Boolean(),
+  /** True when the device is paired and asks for more. */
+  isRepair: Type.Boolean(),
+  ts: Timestamp,
+});
 export type DevicePairingRequest = Static<typeof DevicePairingRequest>;
 
 /** Tokens are listed by what they give; what they are is never told. */
-export const DevicePairing = Type.Object(
-  {
-    ...identity,
-    approvedVia: NonEmptyString,
-    createdAtMs: Timestamp,
-    approvedAtMs: Timestamp,
-    connected: Type.Boolean(),
-    tokens: Type.Array(
-      Type.Object(
-        {
-          role: NonEmptyString,
-          scopes: names,
-          createdAtMs: Timestamp,
-          rotatedAtMs: Type.Optional(Timestamp),
-          revokedAtMs: Type.Optional(Timestamp),
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-);
+export const DevicePairing = strictObject({
+  ...identity,
+  approvedVia: NonEmptyString,
+  createdAtMs: Timestamp,
+  approvedAtMs: Timestamp,
+  connected: Type.Boolean(),
+  tokens: Type.Array(
+    strictObject({
+      role: NonEmptyString,
+      scopes: names,
+      createdAtMs: Timestamp,
+      rotatedAtMs: Type.Optional(Timestamp),
+      revokedAtMs: Type.Optional(Timestamp),
+    }),
+  ),
+});
 export type DevicePairing = Static<typeof DevicePairing>;
 
 export const devicePairList = method({
   name: "device.pair.list",
   scope: PAIRING,
-  params: Type.Object({}, closed),
-  result: Type.Object(
-    { pending: Type.Array(DevicePairingRequest), paired: Type.Array(DevicePairing) },
-    closed,
-  ),
+  params: strictObject({}),
+  result: strictObject({
+    pending: Type.Array(DevicePairingRequest),
+    paired: Type.Array(DevicePairing),
+  }),
 });
 
 export const devicePairApprove = method({
   name: "device.pair.approve",
   scope: PAIRING,
   idempotency: "optional",
-  params: Type.Object({ requestId: NonEmptyString, ...once }, closed),
-  result: Type.Object({ requestId: NonEmptyString, device: DevicePairing }, closed),
+  params: strictObject({ requestId: NonEmptyString, ...once }),
+  result: strictObject({ requestId: NonEmptyString, device: DevicePairing }),
 });
 
 export const devicePairReject = method({
   name: "device.pair.reject",
   scope: PAIRING,
   idempotency: "optional",
-  params: Type.Object({ requestId: NonEmptyString, ...once }, closed),
-  result: Type.Object({ requestId: NonEmptyString, deviceId: NonEmptyString }, closed),
+  params: strictObject({ requestId: NonEmptyString, ...once }),
+  result: strictObject({ requestId: NonEmptyString, deviceId: NonEmptyString }),
 });
 
 export const devicePairRemove = method({
   name: "device.pair.remove",
   scope: PAIRING,
   idempotency: "optional",
-  params: Type.Object({ deviceId: NonEmptyString, ...once }, closed),
-  result: Type.Object({ deviceId: NonEmptyString }, closed),
+  params: strictObject({ deviceId: NonEmptyString, ...once }),
+  result: strictObject({ deviceId: NonEmptyString }),
 });
 
 export const devicePairRequested = event({
@@ -103,19 +94,16 @@ export const devicePairRequested = event({
 export const devicePairResolved = event({
   name: "device.pair.resolved",
   scope: PAIRING,
-  payload: Type.Object(
-    {
-      /** `silent` when the device was let in without a question, `removed` when it was put out. */
-      requestId: NonEmptyString,
-      deviceId: NonEmptyString,
-      decision: Type.Union([
-        Type.Literal("approved"),
-        Type.Literal("rejected"),
-        Type.Literal("expired"),
-        Type.Literal("removed"),
-      ]),
-      ts: Timestamp,
-    },
-    closed,
-  ),
+  payload: strictObject({
+    /** `silent` when the device was let in without a question, `removed` when it was put out. */
+    requestId: NonEmptyString,
+    deviceId: NonEmptyString,
+    decision: Type.Union([
+      Type.Literal("approved"),
+      Type.Literal("rejected"),
+      Type.Literal("expired"),
+      Type.Literal("removed"),
+    ]),
+    ts: Timestamp,
+  }),
 });

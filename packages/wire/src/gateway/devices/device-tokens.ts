@@ -2,7 +2,7 @@
 import { Type } from "@atrium/schema";
 import { IdempotencyKey } from "../../ids.ts";
 import { method } from "../../method.ts";
-import { NonEmptyString, Timestamp, closed } from "../../scalars.ts";
+import { NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
 
 const PAIRING = "operator.pairing";
 const names = Type.Array(NonEmptyString);
@@ -14,23 +14,20 @@ export const deviceTokenRotate = method({
   name: "device.token.rotate",
   scope: PAIRING,
   idempotency: "optional",
-  params: Type.Object({ ...token, scopes: Type.Optional(names), ...once }, closed),
-  result: Type.Object(
-    {
-      ...token,
-      token: Type.Optional(NonEmptyString),
-      scopes: names,
-      rotatedAtMs: Timestamp,
-      tokenDelivery: Type.Union([Type.Literal("in-band"), Type.Literal("withheld-cross-device")]),
-    },
-    closed,
-  ),
+  params: strictObject({ ...token, scopes: Type.Optional(names), ...once }),
+  result: strictObject({
+    ...token,
+    token: Type.Optional(NonEmptyString),
+    scopes: names,
+    rotatedAtMs: Timestamp,
+    tokenDelivery: Type.Union([Type.Literal("in-band"), Type.Literal("withheld-cross-device")]),
+  }),
 });
 
 export const deviceTokenRevoke = method({
   name: "device.token.revoke",
   scope: PAIRING,
   idempotency: "optional",
-  params: Type.Object({ ...token, ...once }, closed),
-  result: Type.Object({ ...token, revokedAtMs: Timestamp }, closed),
+  params: strictObject({ ...token, ...once }),
+  result: strictObject({ ...token, revokedAtMs: Timestamp }),
 });

@@ -8,7 +8,7 @@ import { Type, type Static } from "@atrium/schema";
 import { event } from "../../event.ts";
 import { IdempotencyKey } from "../../ids.ts";
 import { method } from "../../method.ts";
-import { NonEmptyString, Timestamp, closed } from "../../scalars.ts";
+import { NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
 
 const PAIRING = "operator.pairing";
 const once = { idempotencyKey: Type.Optional(IdempotencyKey) };
@@ -35,106 +35,94 @@ const surface = {
   permissions: Type.Optional(NodePermissions),
 };
 
-export const NodePairingRequest = Type.Object(
-  {
-    requestId: NonEmptyString,
-    nodeId: NonEmptyString,
-    ...client,
-    ...self,
-    ...surface,
-    /** What one must hold, all of it, to approve. */
-    requiredApproveScopes: names,
-    silent: Type.Boolean(),
-    ts: Timestamp,
-  },
-  closed,
-);
+export const NodePairingRequest = strictObject({
+  requestId: NonEmptyString,
+  nodeId: NonEmptyString,
+  ...client,
+  ...self,
+  ...surface,
+  /** What one must hold, all of it, to approve. */
+  requiredApproveScopes: names,
+  silent: Type.Boolean(),
+  ts: Timestamp,
+});
 export type NodePairingRequest = Static<typeof NodePairingRequest>;
 
-export const NodePairing = Type.Object(
-  {
-    nodeId: NonEmptyString,
-    ...client,
-    ...self,
-    ...surface,
-    createdAtMs: Timestamp,
-    approvedAtMs: Timestamp,
-    lastSeenAtMs: Type.Optional(Timestamp),
-    lastSeenReason: Type.Optional(NonEmptyString),
-  },
-  closed,
-);
+export const NodePairing = strictObject({
+  nodeId: NonEmptyString,
+  ...client,
+  ...self,
+  ...surface,
+  createdAtMs: Timestamp,
+  approvedAtMs: Timestamp,
+  lastSeenAtMs: Type.Optional(Timestamp),
+  lastSeenReason: Type.Optional(NonEmptyString),
+});
 export type NodePairing = Static<typeof NodePairing>;
 
 export const nodePairList = method({
   name: "node.pair.list",
   scope: PAIRING,
-  params: Type.Object({}, closed),
-  result: Type.Object(
-    { pending: Type.Array(NodePairingRequest), paired: Type.Array(NodePairing) },
-    closed,
-  ),
+  params: strictObject({}),
+  result: strictObject({
+    pending: Type.Array(NodePairingRequest),
+    paired: Type.Array(NodePairing),
+  }),
 });
 
 export const nodePairRequest = method({
   name: "node.pair.request",
   scope: PAIRING,
   idempotency: "optional",
-  params: Type.Object(
-    {
-      nodeId: Type.String({ pattern: "^[A-Za-z0-9._:-]{1,128}$" }),
-      ...self,
-      coreVersion: Type.Optional(NonEmptyString),
-      uiVersion: Type.Optional(NonEmptyString),
-      caps: Type.Optional(names),
-      commands: Type.Optional(names),
-      permissions: Type.Optional(NodePermissions),
-      silent: Type.Optional(Type.Boolean()),
-      ...once,
-    },
-    closed,
-  ),
-  result: Type.Object(
-    {
-      /** `approved` when nothing is asked for that was not agreed to before. */
-      status: Type.Union([Type.Literal("pending"), Type.Literal("approved")]),
-      created: Type.Boolean(),
-      request: Type.Optional(NodePairingRequest),
-      node: Type.Optional(NodePairing),
-    },
-    closed,
-  ),
+  params: strictObject({
+    nodeId: Type.String({ pattern: "^[A-Za-z0-9._:-]{1,128}$" }),
+    ...self,
+    coreVersion: Type.Optional(NonEmptyString),
+    uiVersion: Type.Optional(NonEmptyString),
+    caps: Type.Optional(names),
+    commands: Type.Optional(names),
+    permissions: Type.Optional(NodePermissions),
+    silent: Type.Optional(Type.Boolean()),
+    ...once,
+  }),
+  result: strictObject({
+    /** `approved` when nothing is asked for that was not agreed to before. */
+    status: Type.Union([Type.Literal("pending"), Type.Literal("approved")]),
+    created: Type.Boolean(),
+    request: Type.Optional(NodePairingRequest),
+    node: Type.Optional(NodePairing),
+  }),
 });
 
 export const nodePairApprove = method({
   name: "node.pair.approve",
   scope: PAIRING,
   idempotency: "optional",
-  params: Type.Object({ requestId: NonEmptyString, ...once }, closed),
-  result: Type.Object({ requestId: NonEmptyString, node: NodePairing }, closed),
+  params: strictObject({ requestId: NonEmptyString, ...once }),
+  result: strictObject({ requestId: NonEmptyString, node: NodePairing }),
 });
 
 export const nodePairReject = method({
   name: "node.pair.reject",
   scope: PAIRING,
   idempotency: "optional",
-  params: Type.Object({ requestId: NonEmptyString, ...once }, closed),
-  result: Type.Object({ requestId: NonEmptyString, nodeId: NonEmptyString }, closed),
+  params: strictObject({ requestId: NonEmptyString, ...once }),
+  result: strictObject({ requestId: NonEmptyString, nodeId: NonEmptyString }),
 });
 
 export const nodePairRemove = method({
   name: "node.pair.remove",
   scope: PAIRING,
   idempotency: "optional",
-  params: Type.Object({ nodeId: NonEmptyString, ...once }, closed),
-  result: Type.Object({ nodeId: NonEmptyString }, closed),
+  params: strictObject({ nodeId: NonEmptyString, ...once }),
+  result: strictObject({ nodeId: NonEmptyString }),
 });
 
 export const nodePairVerify = method({
   name: "node.pair.verify",
   scope: PAIRING,
-  params: Type.Object({ nodeId: NonEmptyString, token: NonEmptyString }, closed),
-  result: Type.Object({ ok: Type.Boolean(), node: Type.Optional(NodePairing) }, closed),
+  params: strictObject({ nodeId: NonEmptyString, token: NonEmptyString }),
+  result: strictObject({ ok: Type.Boolean(), node: Type.Optional(NodePairing) }),
 });
 
 export const nodePairRequested = event({
@@ -146,19 +134,16 @@ export const nodePairRequested = event({
 export const nodePairResolved = event({
   name: "node.pair.resolved",
   scope: PAIRING,
-  payload: Type.Object(
-    {
-      /** Empty when a node was removed: no request was. */
-      requestId: Type.String(),
-      nodeId: NonEmptyString,
-      decision: Type.Union([
-        Type.Literal("approved"),
-        Type.Literal("rejected"),
-        Type.Literal("withdrawn"),
-        Type.Literal("removed"),
-      ]),
-      ts: Timestamp,
-    },
-    closed,
-  ),
+  payload: strictObject({
+    /** Empty when a node was removed: no request was. */
+    requestId: Type.String(),
+    nodeId: NonEmptyString,
+    decision: Type.Union([
+      Type.Literal("approved"),
+      Type.Literal("rejected"),
+      Type.Literal("withdrawn"),
+      Type.Literal("removed"),
+    ]),
+    ts: Timestamp,
+  }),
 });

@@ -3,7 +3,7 @@ import { Type, type Static } from "@atrium/schema";
 import { event } from "../../event.ts";
 import { IdempotencyKey } from "../../ids.ts";
 import { method } from "../../method.ts";
-import { NonEmptyString, Timestamp, closed } from "../../scalars.ts";
+import { NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
 import { NODE_SCOPE } from "../../scopes.ts";
 import { NodePermissions } from "./node-pairing.ts";
 
@@ -47,71 +47,59 @@ const row = {
   connected: Type.Boolean(),
 };
 
-export const NodeRow = Type.Object(row, closed);
+export const NodeRow = strictObject(row);
 export type NodeRow = Static<typeof NodeRow>;
 
 export const nodeList = method({
   name: "node.list",
   scope: "operator.read",
-  params: Type.Object({}, closed),
-  result: Type.Object({ ts: Timestamp, nodes: Type.Array(NodeRow) }, closed),
+  params: strictObject({}),
+  result: strictObject({ ts: Timestamp, nodes: Type.Array(NodeRow) }),
 });
 
 export const nodeDescribe = method({
   name: "node.describe",
   scope: "operator.read",
-  params: Type.Object({ nodeId: NonEmptyString }, closed),
-  result: Type.Object({ ts: Timestamp, ...row }, closed),
+  params: strictObject({ nodeId: NonEmptyString }),
+  result: strictObject({ ts: Timestamp, ...row }),
 });
 
 export const nodeRename = method({
   name: "node.rename",
   scope: "operator.pairing",
   idempotency: "optional",
-  params: Type.Object(
-    {
-      nodeId: NonEmptyString,
-      displayName: NonEmptyString,
-      idempotencyKey: Type.Optional(IdempotencyKey),
-    },
-    closed,
-  ),
-  result: Type.Object({ nodeId: NonEmptyString, displayName: NonEmptyString }, closed),
+  params: strictObject({
+    nodeId: NonEmptyString,
+    displayName: NonEmptyString,
+    idempotencyKey: Type.Optional(IdempotencyKey),
+  }),
+  result: strictObject({ nodeId: NonEmptyString, displayName: NonEmptyString }),
 });
 
 export const nodeEvent = method({
   name: "node.event",
   scope: NODE_SCOPE,
-  params: Type.Object(
-    {
-      event: NonEmptyString,
-      payload: Type.Optional(Type.Unknown()),
-      payloadJSON: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    },
-    closed,
-  ),
-  result: Type.Object(
-    {
-      ok: Type.Boolean(),
-      event: NonEmptyString,
-      /** False when nothing here has a use for such an event. */
-      handled: Type.Boolean(),
-      reason: Type.Optional(NonEmptyString),
-    },
-    closed,
-  ),
+  params: strictObject({
+    event: NonEmptyString,
+    payload: Type.Optional(Type.Unknown()),
+    payloadJSON: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  }),
+  result: strictObject({
+    ok: Type.Boolean(),
+    event: NonEmptyString,
+    /** False when nothing here has a use for such an event. */
+    handled: Type.Boolean(),
+    reason: Type.Optional(NonEmptyString),
+  }),
 });
 
 /** When a person last used the machine the node runs on; null once that is no longer known. */
 export const nodePresenceChanged = event({
   name: "node.presence",
   scope: "operator.read",
-  payload: Type.Object(
-    {
-      nodeId: NonEmptyString,
-      lastActiveAtMs: Type.Union([Timestamp, Type.Null()]),
-      presenceUpdatedAtMs: Type.Union([Timestamp, Type.Null()]),
-    },
-    closed,
-  ),
+  payload: strictObject({
+    nodeId: NonEmptyString,
+    lastActiveAtMs: Type.Union([Timestamp, Type.Null()]),
+    presenceUpdatedAtMs: Type.Union([Timestamp, Type.Null()]),
+  }),
 });

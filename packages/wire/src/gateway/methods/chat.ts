@@ -9,78 +9,63 @@ import { event } from "../../event.ts";
 import { IdempotencyKey, MessageText, SessionKey } from "../../ids.ts";
 import { method } from "../../method.ts";
 import { Position } from "../../position.ts";
-import { AnyObject, Count, NonEmptyString, Timestamp, closed } from "../../scalars.ts";
+import { AnyObject, Count, NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
 import { ChatAttachment } from "./attachment.ts";
 import { SessionDefaults, SessionRow } from "./sessions.ts";
 
-const TextPart = Type.Object({ type: Type.Literal("text"), text: Type.String() }, closed);
-const ToolCallPart = Type.Object(
-  {
-    type: Type.Literal("toolCall"),
-    id: NonEmptyString,
-    name: NonEmptyString,
-    arguments: Type.Unknown(),
-  },
-  closed,
-);
-const AttachmentPart = Type.Object(
-  {
-    type: Type.Literal("attachment"),
-    fileName: Type.String(),
-    mimeType: NonEmptyString,
-    sizeBytes: Count,
-  },
-  closed,
-);
+const TextPart = strictObject({ type: Type.Literal("text"), text: Type.String() });
+const ToolCallPart = strictObject({
+  type: Type.Literal("toolCall"),
+  id: NonEmptyString,
+  name: NonEmptyString,
+  arguments: Type.Unknown(),
+});
+const AttachmentPart = strictObject({
+  type: Type.Literal("attachment"),
+  fileName: Type.String(),
+  mimeType: NonEmptyString,
+  sizeBytes: Count,
+});
 
-export const TokenUsage = Type.Object(
-  {
-    input: Count,
-    output: Count,
-    totalTokens: Count,
-    /** In US dollars; left out when it is not known. */
-    cost: Type.Optional(Type.Object({ total: Type.Number({ minimum: 0 }) }, closed)),
-  },
-  closed,
-);
+export const TokenUsage = strictObject({
+  input: Count,
+  output: Count,
+  totalTokens: Count,
+  /** In US dollars; left out when it is not known. */
+  cost: Type.Optional(strictObject({ total: Type.Number({ minimum: 0 }) })),
+});
 export type TokenUsage = Static<typeof TokenUsage>;
 
-export const ChatMessage = Type.Object(
-  {
-    role: Type.Union([Type.Literal("user"), Type.Literal("assistant"), Type.Literal("toolResult")]),
-    content: Type.Array(Type.Union([TextPart, ToolCallPart, AttachmentPart])),
-    timestamp: Timestamp,
-    stopReason: Type.Optional(NonEmptyString),
-    /** Why it failed, when that stopped it. */
-    errorMessage: Type.Optional(Type.String()),
-    usage: Type.Optional(TokenUsage),
-    provider: Type.Optional(NonEmptyString),
-    model: Type.Optional(NonEmptyString),
-    toolCallId: Type.Optional(NonEmptyString),
-    toolName: Type.Optional(NonEmptyString),
-    isError: Type.Optional(Type.Boolean()),
-    idempotencyKey: Type.Optional(NonEmptyString),
-    /** What whoever said it is called, when their client told. */
-    senderLabel: Type.Optional(Type.String()),
-    openclawAbort: Type.Optional(
-      Type.Object({ aborted: Type.Literal(true), runId: NonEmptyString }, closed),
-    ),
-    /** True when `maxChars` cut the text. */
-    truncated: Type.Optional(Type.Boolean()),
-    __openclaw: Type.Optional(
-      Type.Object(
-        {
-          id: NonEmptyString,
-          seq: Type.Optional(Count),
-          recordTimestampMs: Timestamp,
-          runId: Type.Optional(NonEmptyString),
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-);
+export const ChatMessage = strictObject({
+  role: Type.Union([Type.Literal("user"), Type.Literal("assistant"), Type.Literal("toolResult")]),
+  content: Type.Array(Type.Union([TextPart, ToolCallPart, AttachmentPart])),
+  timestamp: Timestamp,
+  stopReason: Type.Optional(NonEmptyString),
+  /** Why it failed, when that stopped it. */
+  errorMessage: Type.Optional(Type.String()),
+  usage: Type.Optional(TokenUsage),
+  provider: Type.Optional(NonEmptyString),
+  model: Type.Optional(NonEmptyString),
+  toolCallId: Type.Optional(NonEmptyString),
+  toolName: Type.Optional(NonEmptyString),
+  isError: Type.Optional(Type.Boolean()),
+  idempotencyKey: Type.Optional(NonEmptyString),
+  /** What whoever said it is called, when their client told. */
+  senderLabel: Type.Optional(Type.String()),
+  openclawAbort: Type.Optional(
+    strictObject({ aborted: Type.Literal(true), runId: NonEmptyString }),
+  ),
+  /** True when `maxChars` cut the text. */
+  truncated: Type.Optional(Type.Boolean()),
+  __openclaw: Type.Optional(
+    strictObject({
+      id: NonEmptyString,
+      seq: Type.Optional(Count),
+      recordTimestampMs: Timestamp,
+      runId: Type.Optional(NonEmptyString),
+    }),
+  ),
+});
 export type ChatMessage = Static<typeof ChatMessage>;
 
 export const QueueMode = Type.Union([
@@ -95,57 +80,51 @@ export const chatSend = method({
   scope: "operator.write",
   idempotency: "required",
   keyspace: "run",
-  params: Type.Object(
-    {
-      sessionKey: SessionKey,
-      agentId: Type.Optional(NonEmptyString),
-      /** Refused when the conversation has been reset since. */
-      sessionId: Type.Optional(NonEmptyString),
-      message: MessageText,
-      thinking: Type.Optional(Type.String()),
-      queueMode: Type.Optional(QueueMode),
-      attachments: Type.Optional(Type.Array(ChatAttachment)),
-      /** 0: no limit but the server's own. */
-      timeoutMs: Type.Optional(Count),
-      /** The message is for the agent even when it looks like a command. */
-      suppressCommandInterpretation: Type.Optional(Type.Boolean()),
-      // Where the answer is to be delivered besides; Atrium answers in the conversation itself.
-      deliver: Type.Optional(Type.Boolean()),
-      originatingChannel: Type.Optional(Type.String()),
-      originatingTo: Type.Optional(Type.String()),
-      originatingAccountId: Type.Optional(Type.String()),
-      originatingThreadId: Type.Optional(Type.String()),
-      replyToId: Type.Optional(NonEmptyString),
-      // Hints of the peer's own clients that change nothing here.
-      fastMode: Type.Optional(Type.Union([Type.Boolean(), Type.Literal("auto")])),
-      fastAutoOnSeconds: Type.Optional(Type.Integer({ minimum: 1 })),
-      mentions: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 10 })),
-      workContext: Type.Optional(AnyObject),
-      systemInputProvenance: Type.Optional(AnyObject),
-      systemProvenanceReceipt: Type.Optional(Type.String()),
-      expectedLeafEntryId: Type.Optional(Type.Union([NonEmptyString, Type.Null()])),
-      expectedSessionRoutingContract: Type.Optional(NonEmptyString),
-      expectedPermissionMode: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-      expectedToolOverrides: Type.Optional(Type.Union([AnyObject, Type.Null()])),
-      idempotencyKey: IdempotencyKey,
-    },
-    closed,
-  ),
-  result: Type.Object(
-    {
-      runId: NonEmptyString,
-      status: Type.Union([
-        Type.Literal("started"),
-        Type.Literal("in_flight"),
-        Type.Literal("ok"),
-        Type.Literal("timeout"),
-      ]),
-      summary: Type.Optional(NonEmptyString),
-      stopReason: Type.Optional(NonEmptyString),
-      endedAt: Type.Optional(Timestamp),
-    },
-    closed,
-  ),
+  params: strictObject({
+    sessionKey: SessionKey,
+    agentId: Type.Optional(NonEmptyString),
+    /** Refused when the conversation has been reset since. */
+    sessionId: Type.Optional(NonEmptyString),
+    message: MessageText,
+    thinking: Type.Optional(Type.String()),
+    queueMode: Type.Optional(QueueMode),
+    attachments: Type.Optional(Type.Array(ChatAttachment)),
+    /** 0: no limit but the server's own. */
+    timeoutMs: Type.Optional(Count),
+    /** The message is for the agent even when it looks like a command. */
+    suppressCommandInterpretation: Type.Optional(Type.Boolean()),
+    // Where the answer is to be delivered besides; Atrium answers in the conversation itself.
+    deliver: Type.Optional(Type.Boolean()),
+    originatingChannel: Type.Optional(Type.String()),
+    originatingTo: Type.Optional(Type.String()),
+    originatingAccountId: Type.Optional(Type.String()),
+    originatingThreadId: Type.Optional(Type.String()),
+    replyToId: Type.Optional(NonEmptyString),
+    // Hints of the peer's own clients that change nothing here.
+    fastMode: Type.Optional(Type.Union([Type.Boolean(), Type.Literal("auto")])),
+    fastAutoOnSeconds: Type.Optional(Type.Integer({ minimum: 1 })),
+    mentions: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 10 })),
+    workContext: Type.Optional(AnyObject),
+    systemInputProvenance: Type.Optional(AnyObject),
+    systemProvenanceReceipt: Type.Optional(Type.String()),
+    expectedLeafEntryId: Type.Optional(Type.Union([NonEmptyString, Type.Null()])),
+    expectedSessionRoutingContract: Type.Optional(NonEmptyString),
+    expectedPermissionMode: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    expectedToolOverrides: Type.Optional(Type.Union([AnyObject, Type.Null()])),
+    idempotencyKey: IdempotencyKey,
+  }),
+  result: strictObject({
+    runId: NonEmptyString,
+    status: Type.Union([
+      Type.Literal("started"),
+      Type.Literal("in_flight"),
+      Type.Literal("ok"),
+      Type.Literal("timeout"),
+    ]),
+    summary: Type.Optional(NonEmptyString),
+    stopReason: Type.Optional(NonEmptyString),
+    endedAt: Type.Optional(Timestamp),
+  }),
 });
 
 export const chatAbort = method({
@@ -153,40 +132,32 @@ export const chatAbort = method({
   scope: "operator.write",
   // Asking twice for a stop is asking once.
   idempotency: "optional",
-  params: Type.Object(
-    {
-      sessionKey: SessionKey,
-      agentId: Type.Optional(NonEmptyString),
-      runId: Type.Optional(NonEmptyString),
-      preserveSideRuns: Type.Optional(Type.Boolean()),
-      idempotencyKey: Type.Optional(IdempotencyKey),
-    },
-    closed,
-  ),
-  result: Type.Object(
-    { ok: Type.Literal(true), aborted: Type.Boolean(), runIds: Type.Array(NonEmptyString) },
-    closed,
-  ),
+  params: strictObject({
+    sessionKey: SessionKey,
+    agentId: Type.Optional(NonEmptyString),
+    runId: Type.Optional(NonEmptyString),
+    preserveSideRuns: Type.Optional(Type.Boolean()),
+    idempotencyKey: Type.Optional(IdempotencyKey),
+  }),
+  result: strictObject({
+    ok: Type.Literal(true),
+    aborted: Type.Boolean(),
+    runIds: Type.Array(NonEmptyString),
+  }),
 });
 
 export const chatInject = method({
   name: "chat.inject",
   scope: "operator.admin",
   idempotency: "optional",
-  params: Type.Object(
-    {
-      sessionKey: SessionKey,
-      agentId: Type.Optional(NonEmptyString),
-      message: Type.String({ minLength: 1, maxLength: 1_000_000 }),
-      label: Type.Optional(Type.String({ maxLength: 100 })),
-      idempotencyKey: Type.Optional(IdempotencyKey),
-    },
-    closed,
-  ),
-  result: Type.Object(
-    { ok: Type.Literal(true), messageId: NonEmptyString, position: Position },
-    closed,
-  ),
+  params: strictObject({
+    sessionKey: SessionKey,
+    agentId: Type.Optional(NonEmptyString),
+    message: Type.String({ minLength: 1, maxLength: 1_000_000 }),
+    label: Type.Optional(Type.String({ maxLength: 100 })),
+    idempotencyKey: Type.Optional(IdempotencyKey),
+  }),
+  result: strictObject({ ok: Type.Literal(true), messageId: NonEmptyString, position: Position }),
 });
 
 const historyParams = {
@@ -211,7 +182,7 @@ const historyParams = {
 };
 
 /** Messages that wait are in the transcript already. */
-export const PendingInputs = Type.Object({ items: Type.Array(Type.Never()), total: Count }, closed);
+export const PendingInputs = strictObject({ items: Type.Array(Type.Never()), total: Count });
 
 const historyResult = {
   sessionKey: NonEmptyString,
@@ -231,42 +202,36 @@ const historyResult = {
 export const chatHistory = method({
   name: "chat.history",
   scope: "operator.read",
-  params: Type.Object(historyParams, closed),
-  result: Type.Object(historyResult, closed),
+  params: strictObject(historyParams),
+  result: strictObject(historyResult),
 });
 
-export const ChatMetadata = Type.Object(
-  {
-    agentId: NonEmptyString,
-    agentName: NonEmptyString,
-    modelProvider: NonEmptyString,
-    model: NonEmptyString,
-  },
-  closed,
-);
+export const ChatMetadata = strictObject({
+  agentId: NonEmptyString,
+  agentName: NonEmptyString,
+  modelProvider: NonEmptyString,
+  model: NonEmptyString,
+});
 
 /** History, and what a chat window shows around it. */
 export const chatStartup = method({
   name: "chat.startup",
   scope: "operator.read",
-  params: Type.Object(
-    {
-      ...historyParams,
-      sessionKey: Type.Optional(SessionKey),
-      includeMetadata: Type.Optional(Type.Boolean()),
-    },
-    closed,
-  ),
-  result: Type.Object({ ...historyResult, metadata: ChatMetadata }, closed),
+  params: strictObject({
+    ...historyParams,
+    sessionKey: Type.Optional(SessionKey),
+    includeMetadata: Type.Optional(Type.Boolean()),
+  }),
+  result: strictObject({ ...historyResult, metadata: ChatMetadata }),
 });
 
 export const chatMetadata = method({
   name: "chat.metadata",
   scope: "operator.read",
-  params: Type.Object(
-    { agentId: Type.Optional(NonEmptyString), sessionKey: Type.Optional(SessionKey) },
-    closed,
-  ),
+  params: strictObject({
+    agentId: Type.Optional(NonEmptyString),
+    sessionKey: Type.Optional(SessionKey),
+  }),
   result: ChatMetadata,
 });
 
@@ -282,62 +247,47 @@ export const chatChanged = event({
   name: "chat",
   scope: "operator.read",
   payload: Type.Union([
-    Type.Object(
-      {
-        ...ofRun,
-        state: Type.Literal("status"),
-        phase: Type.Union([Type.Literal("preparing_context"), Type.Literal("starting_model")]),
-      },
-      closed,
-    ),
-    Type.Object(
-      {
-        ...ofRun,
-        state: Type.Literal("delta"),
-        deltaText: Type.String(),
-        /** The whole answer so far. */
-        message: ChatMessage,
-        /** `deltaText` is the whole answer so far, because the peer has missed some of it. */
-        replace: Type.Optional(Type.Boolean()),
-      },
-      closed,
-    ),
-    Type.Object(
-      {
-        ...ofRun,
-        state: Type.Literal("final"),
-        message: Type.Optional(ChatMessage),
-        usage: Type.Optional(TokenUsage),
-        stopReason: Type.Optional(NonEmptyString),
-      },
-      closed,
-    ),
-    Type.Object(
-      {
-        ...ofRun,
-        state: Type.Literal("aborted"),
-        message: Type.Optional(ChatMessage),
-        errorMessage: Type.Optional(NonEmptyString),
-        stopReason: Type.Optional(NonEmptyString),
-      },
-      closed,
-    ),
-    Type.Object(
-      {
-        ...ofRun,
-        state: Type.Literal("error"),
-        message: Type.Optional(ChatMessage),
-        errorMessage: NonEmptyString,
-        errorKind: Type.Union([
-          Type.Literal("refusal"),
-          Type.Literal("timeout"),
-          Type.Literal("rate_limit"),
-          Type.Literal("context_length"),
-          Type.Literal("unknown"),
-        ]),
-        usage: Type.Optional(TokenUsage),
-      },
-      closed,
-    ),
+    strictObject({
+      ...ofRun,
+      state: Type.Literal("status"),
+      phase: Type.Union([Type.Literal("preparing_context"), Type.Literal("starting_model")]),
+    }),
+    strictObject({
+      ...ofRun,
+      state: Type.Literal("delta"),
+      deltaText: Type.String(),
+      /** The whole answer so far. */
+      message: ChatMessage,
+      /** `deltaText` is the whole answer so far, because the peer has missed some of it. */
+      replace: Type.Optional(Type.Boolean()),
+    }),
+    strictObject({
+      ...ofRun,
+      state: Type.Literal("final"),
+      message: Type.Optional(ChatMessage),
+      usage: Type.Optional(TokenUsage),
+      stopReason: Type.Optional(NonEmptyString),
+    }),
+    strictObject({
+      ...ofRun,
+      state: Type.Literal("aborted"),
+      message: Type.Optional(ChatMessage),
+      errorMessage: Type.Optional(NonEmptyString),
+      stopReason: Type.Optional(NonEmptyString),
+    }),
+    strictObject({
+      ...ofRun,
+      state: Type.Literal("error"),
+      message: Type.Optional(ChatMessage),
+      errorMessage: NonEmptyString,
+      errorKind: Type.Union([
+        Type.Literal("refusal"),
+        Type.Literal("timeout"),
+        Type.Literal("rate_limit"),
+        Type.Literal("context_length"),
+        Type.Literal("unknown"),
+      ]),
+      usage: Type.Optional(TokenUsage),
+    }),
   ]),
 });

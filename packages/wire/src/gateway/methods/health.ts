@@ -7,78 +7,65 @@
 import { Type, type Static } from "@atrium/schema";
 import { event } from "../../event.ts";
 import { method } from "../../method.ts";
-import { Count, NonEmptyString, Timestamp, closed } from "../../scalars.ts";
+import { Count, NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
 
-export const RecentSession = Type.Object(
-  { key: NonEmptyString, updatedAt: Timestamp, age: Count },
-  closed,
-);
+export const RecentSession = strictObject({
+  key: NonEmptyString,
+  updatedAt: Timestamp,
+  age: Count,
+});
 
-export const SessionsSummary = Type.Object(
-  { path: Type.String(), count: Count, recent: Type.Array(RecentSession) },
-  closed,
-);
+export const SessionsSummary = strictObject({
+  path: Type.String(),
+  count: Count,
+  recent: Type.Array(RecentSession),
+});
 export type SessionsSummary = Static<typeof SessionsSummary>;
 
-export const EventLoopHealth = Type.Object(
-  {
-    degraded: Type.Boolean(),
-    reasons: Type.Array(
-      Type.Union([Type.Literal("event_loop_delay"), Type.Literal("event_loop_utilization")]),
-    ),
-    intervalMs: Type.Number({ minimum: 0 }),
-    delayP99Ms: Type.Number({ minimum: 0 }),
-    delayMaxMs: Type.Number({ minimum: 0 }),
-    utilization: Type.Number({ minimum: 0 }),
-    cpuCoreRatio: Type.Number({ minimum: 0 }),
-  },
-  closed,
-);
+export const EventLoopHealth = strictObject({
+  degraded: Type.Boolean(),
+  reasons: Type.Array(
+    Type.Union([Type.Literal("event_loop_delay"), Type.Literal("event_loop_utilization")]),
+  ),
+  intervalMs: Type.Number({ minimum: 0 }),
+  delayP99Ms: Type.Number({ minimum: 0 }),
+  delayMaxMs: Type.Number({ minimum: 0 }),
+  utilization: Type.Number({ minimum: 0 }),
+  cpuCoreRatio: Type.Number({ minimum: 0 }),
+});
 export type EventLoopHealth = Static<typeof EventLoopHealth>;
 
-const HeartbeatSettings = Type.Object(
-  {
-    enabled: Type.Boolean(),
-    every: Type.String(),
-    everyMs: Type.Union([Count, Type.Null()]),
-    prompt: Type.String(),
-    target: Type.String(),
-    ackMaxChars: Count,
-  },
-  closed,
-);
+const HeartbeatSettings = strictObject({
+  enabled: Type.Boolean(),
+  every: Type.String(),
+  everyMs: Type.Union([Count, Type.Null()]),
+  prompt: Type.String(),
+  target: Type.String(),
+  ackMaxChars: Count,
+});
 
-export const HealthSummary = Type.Object(
-  {
-    ok: Type.Literal(true),
-    ts: Timestamp,
-    durationMs: Count,
-    plugins: Type.Object(
-      { loaded: Type.Array(Type.String()), errors: Type.Array(Type.Never()) },
-      closed,
-    ),
-    channels: Type.Object({}, closed),
-    channelOrder: Type.Array(Type.String()),
-    channelLabels: Type.Object({}, closed),
-    heartbeatSeconds: Count,
-    defaultAgentId: NonEmptyString,
-    agents: Type.Array(
-      Type.Object(
-        {
-          agentId: NonEmptyString,
-          name: NonEmptyString,
-          isDefault: Type.Boolean(),
-          heartbeat: HeartbeatSettings,
-          sessions: SessionsSummary,
-        },
-        closed,
-      ),
-    ),
-    sessions: SessionsSummary,
-    eventLoop: EventLoopHealth,
-  },
-  closed,
-);
+export const HealthSummary = strictObject({
+  ok: Type.Literal(true),
+  ts: Timestamp,
+  durationMs: Count,
+  plugins: strictObject({ loaded: Type.Array(Type.String()), errors: Type.Array(Type.Never()) }),
+  channels: strictObject({}),
+  channelOrder: Type.Array(Type.String()),
+  channelLabels: strictObject({}),
+  heartbeatSeconds: Count,
+  defaultAgentId: NonEmptyString,
+  agents: Type.Array(
+    strictObject({
+      agentId: NonEmptyString,
+      name: NonEmptyString,
+      isDefault: Type.Boolean(),
+      heartbeat: HeartbeatSettings,
+      sessions: SessionsSummary,
+    }),
+  ),
+  sessions: SessionsSummary,
+  eventLoop: EventLoopHealth,
+});
 export type HealthSummary = Static<typeof HealthSummary>;
 
 export const health = method({
@@ -88,72 +75,51 @@ export const health = method({
   result: HealthSummary,
 });
 
-export const StatusSummary = Type.Object(
-  {
-    runtimeVersion: NonEmptyString,
-    heartbeat: Type.Object(
-      {
-        defaultAgentId: NonEmptyString,
-        agents: Type.Array(
-          Type.Object(
-            {
-              agentId: NonEmptyString,
-              enabled: Type.Boolean(),
-              every: Type.String(),
-              everyMs: Type.Union([Count, Type.Null()]),
-            },
-            closed,
-          ),
-        ),
-      },
-      closed,
+export const StatusSummary = strictObject({
+  runtimeVersion: NonEmptyString,
+  heartbeat: strictObject({
+    defaultAgentId: NonEmptyString,
+    agents: Type.Array(
+      strictObject({
+        agentId: NonEmptyString,
+        enabled: Type.Boolean(),
+        every: Type.String(),
+        everyMs: Type.Union([Count, Type.Null()]),
+      }),
     ),
-    channelSummary: Type.Array(Type.String()),
-    queuedSystemEvents: Type.Array(Type.String()),
-    sessions: Type.Object(
-      {
-        paths: Type.Array(Type.String()),
+  }),
+  channelSummary: Type.Array(Type.String()),
+  queuedSystemEvents: Type.Array(Type.String()),
+  sessions: strictObject({
+    paths: Type.Array(Type.String()),
+    count: Count,
+    defaults: strictObject({
+      model: Type.Union([NonEmptyString, Type.Null()]),
+      contextTokens: Type.Union([Count, Type.Null()]),
+    }),
+    recent: Type.Array(RecentSession),
+    byAgent: Type.Array(
+      strictObject({
+        agentId: NonEmptyString,
+        path: Type.String(),
         count: Count,
-        defaults: Type.Object(
-          {
-            model: Type.Union([NonEmptyString, Type.Null()]),
-            contextTokens: Type.Union([Count, Type.Null()]),
-          },
-          closed,
-        ),
         recent: Type.Array(RecentSession),
-        byAgent: Type.Array(
-          Type.Object(
-            {
-              agentId: NonEmptyString,
-              path: Type.String(),
-              count: Count,
-              recent: Type.Array(RecentSession),
-            },
-            closed,
-          ),
-        ),
-      },
-      closed,
+      }),
     ),
-    eventLoop: EventLoopHealth,
-    processMemory: Type.Object(
-      {
-        rssBytes: Count,
-        heapUsedBytes: Count,
-        heapTotalBytes: Count,
-        externalBytes: Count,
-        arrayBuffersBytes: Count,
-      },
-      closed,
-    ),
-    pid: Count,
-    uptimeMs: Count,
-    connections: Count,
-    log: Type.Object({ epoch: NonEmptyString, seq: Count, engine: NonEmptyString }, closed),
-  },
-  closed,
-);
+  }),
+  eventLoop: EventLoopHealth,
+  processMemory: strictObject({
+    rssBytes: Count,
+    heapUsedBytes: Count,
+    heapTotalBytes: Count,
+    externalBytes: Count,
+    arrayBuffersBytes: Count,
+  }),
+  pid: Count,
+  uptimeMs: Count,
+  connections: Count,
+  log: strictObject({ epoch: NonEmptyString, seq: Count, engine: NonEmptyString }),
+});
 export type StatusSummary = Static<typeof StatusSummary>;
 
 export const status = method({
@@ -169,7 +135,7 @@ export const status = method({
 export const tick = event({
   name: "tick",
   scope: null,
-  payload: Type.Object({ ts: Timestamp }, closed),
+  payload: strictObject({ ts: Timestamp }),
 });
 
 export const healthChanged = event({ name: "health", scope: null, payload: HealthSummary });

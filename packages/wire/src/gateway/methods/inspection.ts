@@ -1,7 +1,7 @@
 /** Gateway wire: looking at what goes on and at what is allowed: the audit trail, work that waits, standing permissions. */
 import { Type, type Static } from "@atrium/schema";
 import { method } from "../../method.ts";
-import { Count, NonEmptyString, Timestamp, closed } from "../../scalars.ts";
+import { Count, NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
 
 const Seq = Type.Integer({ minimum: 1 });
 const optionalName = Type.Optional(NonEmptyString);
@@ -15,88 +15,81 @@ const AuditStatus = Type.Union([
   Type.Literal("timed_out"),
 ]);
 
-export const AuditEvent = Type.Object(
-  {
-    eventId: NonEmptyString,
-    sequence: Seq,
-    sourceSequence: Seq,
-    occurredAt: Timestamp,
-    kind: AuditKind,
-    action: Type.Union([
-      Type.Literal("agent.run.started"),
-      Type.Literal("agent.run.finished"),
-      Type.Literal("tool.action.started"),
-      Type.Literal("tool.action.finished"),
+export const AuditEvent = strictObject({
+  eventId: NonEmptyString,
+  sequence: Seq,
+  sourceSequence: Seq,
+  occurredAt: Timestamp,
+  kind: AuditKind,
+  action: Type.Union([
+    Type.Literal("agent.run.started"),
+    Type.Literal("agent.run.finished"),
+    Type.Literal("tool.action.started"),
+    Type.Literal("tool.action.finished"),
+  ]),
+  status: AuditStatus,
+  errorCode: Type.Optional(
+    Type.Union([
+      Type.Literal("run_failed"),
+      Type.Literal("run_cancelled"),
+      Type.Literal("run_timed_out"),
+      Type.Literal("tool_failed"),
     ]),
-    status: AuditStatus,
-    errorCode: Type.Optional(
-      Type.Union([
-        Type.Literal("run_failed"),
-        Type.Literal("run_cancelled"),
-        Type.Literal("run_timed_out"),
-        Type.Literal("tool_failed"),
-      ]),
-    ),
-    actor: Type.Object({ type: Type.Literal("agent"), id: NonEmptyString }, closed),
-    agentId: NonEmptyString,
-    sessionKey: NonEmptyString,
-    runId: NonEmptyString,
-    toolCallId: optionalName,
-    toolName: optionalName,
-    redaction: Type.Literal("metadata_only"),
-  },
-  closed,
-);
+  ),
+  actor: strictObject({ type: Type.Literal("agent"), id: NonEmptyString }),
+  agentId: NonEmptyString,
+  sessionKey: NonEmptyString,
+  runId: NonEmptyString,
+  toolCallId: optionalName,
+  toolName: optionalName,
+  redaction: Type.Literal("metadata_only"),
+});
 export type AuditEvent = Static<typeof AuditEvent>;
 
 /** The newest first. Goes back some thousand steps; the log has all of them. */
 export const auditList = method({
   name: "audit.list",
   scope: "operator.read",
-  params: Type.Object(
-    {
-      agentId: optionalName,
-      sessionKey: optionalName,
-      runId: optionalName,
-      kind: Type.Optional(AuditKind),
-      status: Type.Optional(
-        Type.Union([AuditStatus, Type.Union([Type.Literal("blocked"), Type.Literal("unknown")])]),
-      ),
-      after: Type.Optional(Count),
-      before: Type.Optional(Count),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
-      cursor: optionalName,
-    },
-    closed,
-  ),
-  result: Type.Object({ events: Type.Array(AuditEvent), nextCursor: optionalName }, closed),
+  params: strictObject({
+    agentId: optionalName,
+    sessionKey: optionalName,
+    runId: optionalName,
+    kind: Type.Optional(AuditKind),
+    status: Type.Optional(
+      Type.Union([AuditStatus, Type.Union([Type.Literal("blocked"), Type.Literal("unknown")])]),
+    ),
+    after: Type.Optional(Count),
+    before: Type.Optional(Count),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+    cursor: optionalName,
+  }),
+  result: strictObject({ events: Type.Array(AuditEvent), nextCursor: optionalName }),
 });
 
 /** Every conversation is a lane of its own; no other work waits in line. */
 export const diagnosticsLanes = method({
   name: "diagnostics.lanes",
   scope: "operator.read",
-  params: Type.Object({}, closed),
-  result: Type.Object(
-    {
-      ts: Timestamp,
-      lanes: Type.Array(Type.Never()),
-      dynamic: Type.Union([
-        Type.Object(
-          { laneCount: Count, activeCount: Count, queuedCount: Count, queuedLaneCount: Count },
-          closed,
-        ),
-        Type.Null(),
-      ]),
-    },
-    closed,
-  ),
+  params: strictObject({}),
+  result: strictObject({
+    ts: Timestamp,
+    lanes: Type.Array(Type.Never()),
+    dynamic: Type.Union([
+      strictObject({
+        laneCount: Count,
+        activeCount: Count,
+        queuedCount: Count,
+        queuedLaneCount: Count,
+      }),
+      Type.Null(),
+    ]),
+  }),
 });
 
 /** The node's own rules, as it tells them: it is asked for `system.execApprovals.get`. */
 export const execApprovalsNodeGet = method({
   name: "exec.approvals.node.get",
   scope: "operator.admin",
-  params: Type.Object({ nodeId: NonEmptyString }, closed),
+  params: strictObject({ nodeId: NonEmptyString }),
   result: Type.Record(Type.String(), Type.Unknown()),
 });

@@ -2,33 +2,30 @@
 import { Type, type Static } from "@atrium/schema";
 import { event } from "../../event.ts";
 import { method } from "../../method.ts";
-import { Count, NonEmptyString, Timestamp, closed } from "../../scalars.ts";
+import { Count, NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
 
 export const systemEcho = method({
   name: "system.echo",
   scope: "operator.read",
-  params: Type.Object({ text: NonEmptyString }, closed),
-  result: Type.Object({ ok: Type.Literal(true), text: NonEmptyString }, closed),
+  params: strictObject({ text: NonEmptyString }),
+  result: strictObject({ ok: Type.Literal(true), text: NonEmptyString }),
 });
 
 /** An agent was woken, and this is how it went. What it said is for those who may read conversations. */
-export const Heartbeat = Type.Object(
-  {
-    ts: Timestamp,
-    status: Type.Union([Type.Literal("sent"), Type.Literal("failed")]),
-    reason: Type.Literal("wake"),
-    durationMs: Count,
-    agentId: NonEmptyString,
-  },
-  closed,
-);
+export const Heartbeat = strictObject({
+  ts: Timestamp,
+  status: Type.Union([Type.Literal("sent"), Type.Literal("failed")]),
+  reason: Type.Literal("wake"),
+  durationMs: Count,
+  agentId: NonEmptyString,
+});
 export type Heartbeat = Static<typeof Heartbeat>;
 
 /** The last heartbeat an agent sent, or null when none has. */
 export const lastHeartbeat = method({
   name: "last-heartbeat",
   scope: "operator.read",
-  params: Type.Object({}, closed),
+  params: strictObject({}),
   result: Type.Union([Type.Null(), Heartbeat]),
 });
 
@@ -37,5 +34,5 @@ export const heartbeat = event({ name: "heartbeat", scope: null, payload: Heartb
 export const shutdown = event({
   name: "shutdown",
   scope: null,
-  payload: Type.Object({ reason: NonEmptyString, restartExpectedMs: Type.Optional(Count) }, closed),
+  payload: strictObject({ reason: NonEmptyString, restartExpectedMs: Type.Optional(Count) }),
 });

@@ -1,7 +1,7 @@
 /** Gateway wire: what was used and what it cost, by day, conversation, agent, model and tool. */
 import { Type, type Static } from "@atrium/schema";
 import { method } from "../../method.ts";
-import { Count, NonEmptyString, Timestamp, closed } from "../../scalars.ts";
+import { Count, NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
 
 const Amount = Type.Number({ minimum: 0 });
 
@@ -21,59 +21,47 @@ const totals = {
   /** How many turns cost something that is not known. */
   missingCostEntries: Count,
 };
-export const UsageTotals = Type.Object(totals, closed);
+export const UsageTotals = strictObject(totals);
 export type UsageTotals = Static<typeof UsageTotals>;
 
-export const UsageDay = Type.Object({ date: NonEmptyString, ...totals }, closed);
+export const UsageDay = strictObject({ date: NonEmptyString, ...totals });
 export type UsageDay = Static<typeof UsageDay>;
 
-export const UsageMessages = Type.Object(
-  {
-    total: Count,
-    user: Count,
-    assistant: Count,
-    toolCalls: Count,
-    toolResults: Count,
-    errors: Count,
-  },
-  closed,
-);
+export const UsageMessages = strictObject({
+  total: Count,
+  user: Count,
+  assistant: Count,
+  toolCalls: Count,
+  toolResults: Count,
+  errors: Count,
+});
 export type UsageMessages = Static<typeof UsageMessages>;
 
-const UsageDayNumbers = Type.Object(
-  {
-    date: NonEmptyString,
-    tokens: Count,
-    cost: Amount,
-    messages: Count,
-    toolCalls: Count,
-    errors: Count,
-  },
-  closed,
-);
+const UsageDayNumbers = strictObject({
+  date: NonEmptyString,
+  tokens: Count,
+  cost: Amount,
+  messages: Count,
+  toolCalls: Count,
+  errors: Count,
+});
 
 export type UsageDayNumbers = Static<typeof UsageDayNumbers>;
 
-export const UsageTools = Type.Object(
-  {
-    totalCalls: Count,
-    uniqueTools: Count,
-    tools: Type.Array(Type.Object({ name: NonEmptyString, count: Count }, closed)),
-  },
-  closed,
-);
+export const UsageTools = strictObject({
+  totalCalls: Count,
+  uniqueTools: Count,
+  tools: Type.Array(strictObject({ name: NonEmptyString, count: Count })),
+});
 
 export type UsageTools = Static<typeof UsageTools>;
 
-export const UsageOfModel = Type.Object(
-  {
-    provider: Type.Optional(NonEmptyString),
-    model: Type.Optional(NonEmptyString),
-    count: Count,
-    totals: UsageTotals,
-  },
-  closed,
-);
+export const UsageOfModel = strictObject({
+  provider: Type.Optional(NonEmptyString),
+  model: Type.Optional(NonEmptyString),
+  count: Count,
+  totals: UsageTotals,
+});
 export type UsageOfModel = Static<typeof UsageOfModel>;
 
 const Day = Type.Optional(Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` }));
@@ -98,7 +86,7 @@ const days = {
   ),
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_600 })),
 };
-const UsageDays = Type.Object(days, closed);
+const UsageDays = strictObject(days);
 /** Which days are asked about. */
 export type UsageDays = Static<typeof UsageDays>;
 
@@ -110,106 +98,83 @@ const whose = {
 export const usageCost = method({
   name: "usage.cost",
   scope: "operator.read",
-  params: Type.Object({ ...days, ...whose }, closed),
-  result: Type.Object(
-    {
-      updatedAt: Timestamp,
-      days: Count,
-      daily: Type.Array(UsageDay),
-      totals: UsageTotals,
-    },
-    closed,
-  ),
+  params: strictObject({ ...days, ...whose }),
+  result: strictObject({
+    updatedAt: Timestamp,
+    days: Count,
+    daily: Type.Array(UsageDay),
+    totals: UsageTotals,
+  }),
 });
 
-export const SessionUsage = Type.Object(
-  {
-    key: NonEmptyString,
-    label: Type.Optional(NonEmptyString),
-    sessionId: Type.Optional(NonEmptyString),
-    scope: Type.Literal("family"),
-    updatedAt: Timestamp,
-    agentId: NonEmptyString,
-    modelProvider: Type.Optional(NonEmptyString),
-    model: Type.Optional(NonEmptyString),
-    usage: Type.Object(
-      {
-        ...totals,
-        firstActivity: Timestamp,
-        lastActivity: Timestamp,
-        durationMs: Count,
-        activityDates: Type.Array(NonEmptyString),
-        dailyBreakdown: Type.Array(
-          Type.Object({ date: NonEmptyString, tokens: Count, cost: Amount, ...totals }, closed),
-        ),
-        messageCounts: UsageMessages,
-        toolUsage: UsageTools,
-        modelUsage: Type.Array(UsageOfModel),
-      },
-      closed,
+export const SessionUsage = strictObject({
+  key: NonEmptyString,
+  label: Type.Optional(NonEmptyString),
+  sessionId: Type.Optional(NonEmptyString),
+  scope: Type.Literal("family"),
+  updatedAt: Timestamp,
+  agentId: NonEmptyString,
+  modelProvider: Type.Optional(NonEmptyString),
+  model: Type.Optional(NonEmptyString),
+  usage: strictObject({
+    ...totals,
+    firstActivity: Timestamp,
+    lastActivity: Timestamp,
+    durationMs: Count,
+    activityDates: Type.Array(NonEmptyString),
+    dailyBreakdown: Type.Array(
+      strictObject({ date: NonEmptyString, tokens: Count, cost: Amount, ...totals }),
     ),
-    hasContextWeight: Type.Literal(false),
-  },
-  closed,
-);
+    messageCounts: UsageMessages,
+    toolUsage: UsageTools,
+    modelUsage: Type.Array(UsageOfModel),
+  }),
+  hasContextWeight: Type.Literal(false),
+});
 export type SessionUsage = Static<typeof SessionUsage>;
 
 export const sessionsUsage = method({
   name: "sessions.usage",
   scope: "operator.read",
-  params: Type.Object(
-    {
-      ...days,
-      ...whose,
-      key: Type.Optional(NonEmptyString),
-      limit: Type.Optional(Type.Integer({ minimum: 1 })),
-      // A conversation that was reset is one all the same, and what is in an agent's context is not known here.
-      groupBy: Type.Optional(Type.Union([Type.Literal("instance"), Type.Literal("family")])),
-      includeHistorical: Type.Optional(Type.Boolean()),
-      includeContextWeight: Type.Optional(Type.Boolean()),
-    },
-    closed,
-  ),
-  result: Type.Object(
-    {
-      updatedAt: Timestamp,
-      startDate: NonEmptyString,
-      endDate: NonEmptyString,
-      sessions: Type.Array(SessionUsage),
-      totals: UsageTotals,
-      aggregates: Type.Object(
-        {
-          sessionCount: Count,
-          messages: UsageMessages,
-          tools: UsageTools,
-          byModel: Type.Array(UsageOfModel),
-          byProvider: Type.Array(UsageOfModel),
-          byAgent: Type.Array(
-            Type.Object({ agentId: NonEmptyString, totals: UsageTotals }, closed),
-          ),
-          byChannel: Type.Array(Type.Never()),
-          byCreator: Type.Array(Type.Never()),
-          costDaily: Type.Array(UsageDay),
-          dailyLatency: Type.Array(Type.Never()),
-          modelDaily: Type.Array(
-            Type.Object(
-              {
-                date: NonEmptyString,
-                provider: Type.Optional(NonEmptyString),
-                model: Type.Optional(NonEmptyString),
-                tokens: Count,
-                cost: Amount,
-                count: Count,
-              },
-              closed,
-            ),
-          ),
-          daily: Type.Array(UsageDayNumbers),
-        },
-        closed,
+  params: strictObject({
+    ...days,
+    ...whose,
+    key: Type.Optional(NonEmptyString),
+    limit: Type.Optional(Type.Integer({ minimum: 1 })),
+    // A conversation that was reset is one all the same, and what is in an agent's context is not known here.
+    groupBy: Type.Optional(Type.Union([Type.Literal("instance"), Type.Literal("family")])),
+    includeHistorical: Type.Optional(Type.Boolean()),
+    includeContextWeight: Type.Optional(Type.Boolean()),
+  }),
+  result: strictObject({
+    updatedAt: Timestamp,
+    startDate: NonEmptyString,
+    endDate: NonEmptyString,
+    sessions: Type.Array(SessionUsage),
+    totals: UsageTotals,
+    aggregates: strictObject({
+      sessionCount: Count,
+      messages: UsageMessages,
+      tools: UsageTools,
+      byModel: Type.Array(UsageOfModel),
+      byProvider: Type.Array(UsageOfModel),
+      byAgent: Type.Array(strictObject({ agentId: NonEmptyString, totals: UsageTotals })),
+      byChannel: Type.Array(Type.Never()),
+      byCreator: Type.Array(Type.Never()),
+      costDaily: Type.Array(UsageDay),
+      dailyLatency: Type.Array(Type.Never()),
+      modelDaily: Type.Array(
+        strictObject({
+          date: NonEmptyString,
+          provider: Type.Optional(NonEmptyString),
+          model: Type.Optional(NonEmptyString),
+          tokens: Count,
+          cost: Amount,
+          count: Count,
+        }),
       ),
-      creatorOptions: Type.Array(Type.Never()),
-    },
-    closed,
-  ),
+      daily: Type.Array(UsageDayNumbers),
+    }),
+    creatorOptions: Type.Array(Type.Never()),
+  }),
 });
