@@ -31,10 +31,8 @@ export function createTickets(clock: Clock): Tickets {
     redeem(ticket, path) {
       const found = issued.get(ticket);
       issued.delete(ticket);
-      if (found === undefined || found.until <= clock.now() || found.path !== plainPath(path)) {
-        return undefined;
-      }
-      return found.loginId;
+      const isGood = found?.path === plainPath(path) && found.until > clock.now();
+      return isGood ? found.loginId : undefined;
     },
   };
 }

@@ -13,12 +13,8 @@ export function createOffice({ dispatch, ids }: OfficeDeps): Channel {
     label: "Office",
     async deliver({ to, text, from, key }) {
       const messageId = ids.next();
-      const done = await dispatch(
-        officeChat,
-        OFFICE_CHAT,
-        { type: "say", messageId, from, to, text },
-        key,
-      );
+      const say = { type: "say", messageId, from, to, text } as const;
+      const done = await dispatch(officeChat, OFFICE_CHAT, say, key);
       if (!done.ok) return done;
       const said = done.value.events[0]?.messageId ?? messageId;
       return accept({ messageId: said, to, channelId: OFFICE_CHAT });

@@ -75,14 +75,8 @@ export function createPolling(deps: PollingDeps): PollCommands {
     const flaw = pollProblem(draft);
     if (flaw !== undefined) return refuse("poll.malformed", flaw);
     // Nothing in the text may depend on the time: a repeated call says the same words.
-    const text = announce(id, draft);
-    const said = await channel.deliver({
-      to: draft.to,
-      text,
-      from,
-      agent,
-      key: part(key, "message"),
-    });
+    const message = { to: draft.to, text: announce(id, draft), from, agent };
+    const said = await channel.deliver({ ...message, key: part(key, "message") });
     if (!said.ok) return said;
     const subject = { ...draft, to: said.value.to };
     const done = await dispatch(poll, id, { type: "open", id, subject }, key);

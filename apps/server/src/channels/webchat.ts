@@ -23,19 +23,9 @@ export function createWebchat({ dispatch, ids, crew }: WebchatDeps): Channel {
       const address = resolveKey(crew, to, agent);
       if (!address.ok) return address;
       const { text: id } = address.value;
-      const done = await dispatch(
-        conversation,
-        id,
-        {
-          type: "inject",
-          key: address.value,
-          messageId: ids.next(),
-          sessionId: ids.next(),
-          text,
-          label: null,
-        },
-        key,
-      );
+      const message = { messageId: ids.next(), sessionId: ids.next(), text, label: null };
+      const inject = { type: "inject", key: address.value, ...message } as const;
+      const done = await dispatch(conversation, id, inject, key);
       if (!done.ok) return done;
       const injected = done.value.events.find((event) => event.type === "message.injected");
       return accept({ messageId: injected?.messageId ?? "", to: id, conversationId: id });

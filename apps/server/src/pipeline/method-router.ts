@@ -120,12 +120,8 @@ export function createMethodRouter<Who extends Caller = Caller>(
   const guard = (name: string, outcome: Outcome<unknown>): Outcome<unknown> => {
     if (!outcome.ok || !(outcome.value instanceof DeferredResult)) return outcome;
     const { accepted, finished } = outcome.value;
-    return accept(
-      new DeferredResult(
-        accepted,
-        finished.catch((cause: unknown) => fail(name, cause)),
-      ),
-    );
+    const guarded = finished.catch((cause: unknown) => fail(name, cause));
+    return accept(new DeferredResult(accepted, guarded));
   };
   return (name, params, caller, frame) => {
     const found = table.get(name);

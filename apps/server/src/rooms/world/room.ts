@@ -1,5 +1,5 @@
 /** The world room: an office people look into, and steer. */
-import type { BatchListener, BucketRules } from "@atrium/core";
+import type { BucketRules } from "@atrium/core";
 import { WORLD_VERSION } from "@atrium/wire/world";
 import { createMethodRouter } from "../../pipeline/method-router.ts";
 import type { Room } from "../../sockets/peer.ts";
@@ -7,7 +7,7 @@ import { createCommands, type CommandDeps } from "./commands/commands.ts";
 import { createWorldProtocol, messageMethods } from "./inbound/protocol.ts";
 import { WorldSession, type WorldSessionDeps } from "./inbound/session.ts";
 import { createMessageReader, type MessageReader } from "./messages/read-message.ts";
-import { createWorldEgress, type WorldEgressDeps } from "./outbound/egress.ts";
+import { createWorldEgress, type WorldEgress, type WorldEgressDeps } from "./outbound/egress.ts";
 import { snapshotAt, type SnapshotSources } from "./snapshots/snapshot.ts";
 
 export interface WorldLimits {
@@ -26,12 +26,8 @@ export type WorldRoomDeps = Omit<CommandDeps, "onPlayerMoved"> &
     readonly limits: WorldLimits;
   };
 
-export interface WorldRoom extends Room {
-  readonly onBatch: BatchListener;
-  recover(): Promise<void>;
-  forget(): void;
-  close(): void;
-}
+export interface WorldRoom
+  extends Room, Pick<WorldEgress, "onBatch" | "recover" | "forget" | "close"> {}
 
 export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
   const { scenery, limits, log, viewers, authenticate, clock, timers, nextNumber, report } = deps;
@@ -75,9 +71,8 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
       epoch: log.epoch,
       ...(resume !== undefined && { resume }),
     }),
-    resumeFrom: (cursor) => egress.resumeFrom(cursor),
+    egress,
     hasScene: (id) => id === sceneId,
-    subscribe: (peer, wanted) => egress.subscribe(peer, wanted),
     onLeft(viewerId) {
       if (viewers.leave(viewerId)) egress.changed();
     },

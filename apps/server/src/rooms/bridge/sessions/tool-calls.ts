@@ -53,11 +53,8 @@ export class BridgeToolCalls {
     const controller = new AbortController();
     this.#underWay.set(callId, controller);
     const cancelTimeout = this.#deps.timers.after(timeoutMs, () => {
-      const seconds = Math.ceil(timeoutMs / 1000);
-      this.#settle(callId, controller, {
-        text: `${tool} did not finish within ${seconds} s.`,
-        isError: true,
-      });
+      const text = `${tool} did not finish within ${Math.ceil(timeoutMs / 1000)} s.`;
+      this.#settle(callId, controller, { text, isError: true });
       controller.abort(new Fault("a tool took too long", { tool }));
     });
     run(owner, tool, args, controller.signal)

@@ -2,7 +2,12 @@
 import { accept, describeRefusal, type Outcome } from "@atrium/core";
 import { CLOSE } from "@atrium/wire";
 import { UnreadableFrame, type FrameReader, type SignalClientFrame } from "@atrium/wire/signal";
-import { frameContract, implement, type Method } from "../../../pipeline/method-router.ts";
+import {
+  frameContract,
+  implement,
+  type MaybePromise,
+  type Method,
+} from "../../../pipeline/method-router.ts";
 import {
   UnreadableMessage,
   type SessionCaller,
@@ -31,10 +36,7 @@ export const TOO_BIG = "the frame is too big";
 export function signalMethods(): readonly Method<SignalCaller>[] {
   const on = <Type extends SignalClientFrame["type"]>(
     type: Type,
-    handler: (
-      asked: SignalFrame<Type>,
-      caller: SignalCaller,
-    ) => Outcome<unknown> | Promise<Outcome<unknown>>,
+    handler: (asked: SignalFrame<Type>, caller: SignalCaller) => MaybePromise<Outcome<unknown>>,
   ): Method<SignalCaller> =>
     implement<ReturnType<typeof frameContract<SignalFrame<Type>>>, SignalCaller>(
       frameContract(type),

@@ -10,6 +10,7 @@ import {
   conversation,
   DEFAULT_HANDLE,
   handleOf,
+  owns,
   project,
   question,
   signalSource,
@@ -18,7 +19,6 @@ import {
   type BatchListener,
   type StateChange,
 } from "@atrium/core";
-import type { SignalEnvelope } from "@atrium/wire/signal";
 import { buildDrafts } from "./build-drafts.ts";
 import { OutgoingSignal } from "./outgoing-signal.ts";
 import { formatPosition } from "./position.ts";
@@ -46,78 +46,62 @@ export const OWN_SOURCE = "atrium";
 
 export function createTranslate({ epoch, agentIdOf }: TranslatorDeps): TranslateSignals {
   function own(
-    entry: SignalEntry,
+    { seq, at: timestamp }: SignalEntry,
     drafts: readonly SignalDraft[],
     correlationId: string | undefined,
     place: Readonly<Record<string, string>>,
   ): readonly OutgoingSignal[] {
-    const { seq, at: timestamp } = entry;
-    return drafts.map(({ type, payload, isKept = false }, index) => {
-      const id = `${epoch}:${formatPosition(seq, index)}`;
-      const signal = {
-        id,
-        type,
-        timestamp,
-        source: OWN_SOURCE,
-        ...(correlationId !== undefined && { correlationId }),
-        metadata: { seq, ...place },
-        payload: { ...payload },
-      };
-      return placed(entry, signal, index, isKept);
+    const correlated = correlationId === undefined ? {} : { correlationId };
+    return drafts.map(({ type, payload, isKept }, index) => {
+      const position = formatPosition(seq, index);
+      const about = { id: `${epoch}:${position}`, type, timestamp, source: OWN_SOURCE };
+      const content = { metadata: { seq, ...place }, payload: { ...payload } };
+      return new OutgoingSignal({ ...about, ...correlated, ...content }, position, isKept);
     });
   }
 
-  return (before, entry) => {
-    const kind = entry.stream.slice(0, entry.stream.indexOf("/"));
-    if (kind === signalSource.name) {
-      const { signals, passed } = signalSource.read(entry);
-      const told = signals.map((each, index) => placed(entry, each, index, passed.includes(index)));
-      return { activity: before, told };
-    }
-    const { activity, change } = stepActivity(before, entry);
+  function ofEntry(
+    entry: SignalEntry,
+    before: Activity,
+    change: StateChange | null,
+  ): readonly OutgoingSignal[] {
+    const [kind = ""] = entry.stream.split("/", 1);
+    const id = entry.stream.slice(kind.length + 1);
     const changes = change === null ? [] : [changeDraft(change, agentIdOf(change.handle))];
     switch (kind) {
       case conversation.name: {
         const event = conversation.read(entry);
-        const key = entry.stream.slice(conversation.name.length + 1);
         const runId = "runId" in event ? event.runId : undefined;
         const run = runId === undefined ? undefined : before.runs.get(runId);
-        const drafts = runDrafts(event, agentIdOf(handleOf(key)), run);
-        return {
-          activity,
-          told: own(entry, [...drafts, ...changes], runId, { conversationKey: key }),
-        };
+        const drafts = runDrafts(event, agentIdOf(handleOf(id)), run);
+        return own(entry, [...drafts, ...changes], runId, { conversationKey: id });
       }
       case approval.name:
       case question.name:
-        if (change === null) return { activity, told: [] };
-        return {
-          activity,
-          told: own(entry, changes, change.runId, { conversationKey: change.key }),
-        };
+        if (change === null) return [];
+        return own(entry, changes, change.runId, { conversationKey: change.key });
       case project.name: {
-        const projectId = entry.stream.slice(project.name.length + 1);
-        const drafts = projectDrafts(project.read(entry), projectId, agentIdOf(DEFAULT_HANDLE));
-        return { activity, told: own(entry, drafts, projectId, { projectId }) };
+        const drafts = projectDrafts(project.read(entry), id, agentIdOf(DEFAULT_HANDLE));
+        return own(entry, drafts, id, { projectId: id });
       }
-      case build.name: {
-        const buildId = entry.stream.slice(build.name.length + 1);
-        const drafts = buildDrafts(build.read(entry), buildId);
-        return { activity, told: own(entry, drafts, buildId, { buildId }) };
-      }
+      case build.name:
+        return own(entry, buildDrafts(build.read(entry), id), id, { buildId: id });
       default:
-        return { activity, told: [] };
+        return [];
     }
-  };
-}
+  }
 
-function placed(
-  { seq }: SignalEntry,
-  signal: SignalEnvelope,
-  index: number,
-  isKept: boolean,
-): OutgoingSignal {
-  return new OutgoingSignal(signal, formatPosition(seq, index), isKept);
+  return (before, entry) => {
+    if (owns(signalSource, entry.stream)) {
+      const { signals, passed } = signalSource.read(entry);
+      const told = signals.map((signal, index) => {
+        return new OutgoingSignal(signal, formatPosition(entry.seq, index), passed.includes(index));
+      });
+      return { activity: before, told };
+    }
+    const { activity, change } = stepActivity(before, entry);
+    return { activity, told: ofEntry(entry, before, change) };
+  };
 }
 
 function changeDraft({ from, to, reason }: StateChange, agentId: string): SignalDraft {

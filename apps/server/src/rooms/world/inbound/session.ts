@@ -33,7 +33,7 @@ import type { MessageOf, ViewerIdentity, WorldCaller } from "../commands/command
 import { cleanText } from "../messages/clean-text.ts";
 import { answer, message, type MessagePayload, type CommandProblem } from "../messages/message.ts";
 import { agreeOnVersion } from "../messages/versions.ts";
-import { type Subscription } from "../outbound/egress.ts";
+import type { WorldEgress } from "../outbound/egress.ts";
 import type { Cursor, ResumeDecision } from "../outbound/resume.ts";
 import { createCommandSteps, deny, tooMuch } from "./command-steps.ts";
 import { invalid } from "./protocol.ts";
@@ -52,9 +52,8 @@ export interface WorldSessionDeps {
     sessionId: string,
     resume: ResumeDecision | undefined,
   ) => MessagePayload<"hello_ack">;
-  readonly resumeFrom: (cursor: Cursor) => ResumeDecision;
+  readonly egress: Pick<WorldEgress, "resumeFrom" | "subscribe">;
   readonly hasScene: (sceneId: string) => boolean;
-  readonly subscribe: (peer: Peer, wanted: Subscription) => () => void;
   readonly onLeft: (viewerId: string) => void;
 }
 
@@ -126,7 +125,7 @@ export class WorldSession implements PeerSession, WorldCaller {
     }
     // First out of the old audience, so that what was said there comes before what follows.
     this.#leave();
-    const leave = this.#deps.subscribe(this.#peer, { channels, cursor });
+    const leave = this.#deps.egress.subscribe(this.#peer, { channels, cursor });
     this.#session = { state: "subscribed", leave };
     return accept(undefined);
   }
@@ -175,7 +174,7 @@ export class WorldSession implements PeerSession, WorldCaller {
     const viewerId = `sess_${number}`;
     this.#viewer = { viewerId, name: cleanText(payload.client?.name ?? "") || STRANGER };
     this.#loop = this.#openLoop();
-    const ack = this.#deps.welcome(viewerId, cursor && this.#deps.resumeFrom(cursor));
+    const ack = this.#deps.welcome(viewerId, cursor && this.#deps.egress.resumeFrom(cursor));
     const stamp = { id: `hello_${number}`, ts: this.#deps.clock.now() };
     this.#peer.send(message("hello_ack", stamp, ack));
     this.#watch();

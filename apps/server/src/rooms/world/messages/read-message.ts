@@ -18,26 +18,20 @@ export function createMessageReader(): MessageReader {
     Object.entries(WORLD_CLIENT_MESSAGES).map(([name, schema]) => [name, checkLater(schema)]),
   );
   return (text, mayExplain) => {
+    const unreadable = (explain: () => string, id?: string): UnreadableMessage =>
+      new UnreadableMessage(mayExplain() ? explain() : UNEXPLAINED, id);
     const { value: read, problem } = readJson(text);
     const value = isObject(read) ? read : undefined;
-    if (problem?.short === TOO_DEEP) {
-      return new UnreadableMessage(mayExplain() ? problem.long : UNEXPLAINED, value && idOf(value));
-    }
-    if (value === undefined) {
-      return new UnreadableMessage(mayExplain() ? "not a JSON object" : UNEXPLAINED);
-    }
-    const id = idOf(value);
+    const id = value && idOf(value);
+    if (problem?.short === TOO_DEEP) return unreadable(() => problem.long, id);
+    if (value === undefined) return unreadable(() => "not a JSON object");
     const { type } = value;
     const check = typeof type === "string" ? messages.get(type) : undefined;
     if (check === undefined) {
-      const types = `/type: must be one of ${[...messages.keys()].join(", ")}`;
-      return new UnreadableMessage(mayExplain() ? types : UNEXPLAINED, id);
+      return unreadable(() => `/type: must be one of ${[...messages.keys()].join(", ")}`, id);
     }
     if (check.Check(value)) return value;
-    return new UnreadableMessage(
-      mayExplain() ? describeIssues(check.Errors(value)) : UNEXPLAINED,
-      id,
-    );
+    return unreadable(() => describeIssues(check.Errors(value)), id);
   };
 }
 

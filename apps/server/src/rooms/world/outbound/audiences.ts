@@ -26,14 +26,11 @@ export function createAudiences(
 
   return {
     join(peer, channels) {
-      let audience = audiences.get(channels);
-      if (audience === undefined) {
-        audience = openAudience(() => (hasChannel(channels, "snapshots") ? [present()] : []));
-        audiences.set(channels, audience);
-      }
-      const joined = audience;
-      peer.join(joined);
-      return () => peer.leave(joined);
+      const standing = (): string[] => (hasChannel(channels, "snapshots") ? [present()] : []);
+      const audience = audiences.get(channels) ?? openAudience(standing);
+      audiences.set(channels, audience);
+      peer.join(audience);
+      return () => peer.leave(audience);
     },
     publish(channel, text) {
       for (const audience of listeners(channel)) audience.publish(text);

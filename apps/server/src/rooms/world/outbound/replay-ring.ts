@@ -14,29 +14,23 @@ export class ReplayRing {
   readonly #translate: TranslateEntry;
   readonly #keep: number;
   #told: EncodedMessage[] = [];
-  #start: number;
-  #seq: number;
+  /** A cursor from here on can be served. */
+  start: number;
+  /** The newest entry that was taken in. */
+  seq: number;
 
   /** Keeps what was told of the last `keep` entries of the log, which stands at `seq`. */
   constructor(translate: TranslateEntry, keep: number, seq: number) {
     this.#translate = translate;
     this.#keep = keep;
-    this.#start = seq;
-    this.#seq = seq;
-  }
-
-  get start(): number {
-    return this.#start;
-  }
-
-  get seq(): number {
-    return this.#seq;
+    this.start = seq;
+    this.seq = seq;
   }
 
   add(entries: readonly WorldEntry[]): readonly EncodedMessage[] {
     const told = entries.flatMap((entry) => this.#translate(entry) ?? []);
     this.#told.push(...told);
-    this.#seq = entries.at(-1)?.seq ?? this.#seq;
+    this.seq = entries.at(-1)?.seq ?? this.seq;
     this.#forget();
     return told;
   }
@@ -44,14 +38,14 @@ export class ReplayRing {
   /** What happened before this ring was made; `after` is the seq before the first of the entries. */
   addPast(after: number, entries: readonly WorldEntry[]): void {
     this.#told.unshift(...entries.flatMap((entry) => this.#translate(entry) ?? []));
-    this.#start = after;
+    this.start = after;
     this.#forget();
   }
 
   /** Whoever comes back from before now is told how things stand instead. */
   clear(): void {
     this.#told = [];
-    this.#start = this.#seq;
+    this.start = this.seq;
   }
 
   since(seq: number, channels: ChannelSet): readonly string[] {
@@ -63,9 +57,9 @@ export class ReplayRing {
   }
 
   #forget(): void {
-    const oldest = this.#seq - this.#keep;
-    if (oldest <= this.#start) return;
-    this.#start = oldest;
+    const oldest = this.seq - this.#keep;
+    if (oldest <= this.start) return;
+    this.start = oldest;
     const first = this.#told.findIndex(({ seq }) => seq > oldest);
     const gone = first === -1 ? this.#told.length : first;
     // Letting go one by one would move the rest each time.

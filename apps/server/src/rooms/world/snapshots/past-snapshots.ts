@@ -118,17 +118,11 @@ export function createPastSnapshots({ log, floor, scenery }: PastSnapshotsDeps):
 /** However far ahead one asks to see, no more than this is read for it. */
 const MAX_ENTRIES_AHEAD = 2_000;
 
-interface From {
-  readonly seq: number;
-  readonly at: number;
-  readonly aheadMs: number;
-}
-
 /** Takes the view on past that moment. */
 async function walksFrom(
   log: LogReader,
   view: OfficeView,
-  { seq, at, aheadMs }: From,
+  { seq, at, aheadMs }: Readonly<Record<"seq" | "at" | "aheadMs", number>>,
 ): Promise<readonly WalkOnWire[]> {
   const told = view
     .agents()
