@@ -8,7 +8,6 @@ import type { AgentLimits, AgentList } from "./settings/agent-settings.ts";
 import { inFolder, REHEARSAL, type RuntimeSettings } from "./settings/runtime-settings.ts";
 
 export interface CrewSettings extends CrewMember {
-  /** The name of its runtime. */
   readonly runtime: string;
   /** An absolute path. Left out: where its runtime works. */
   readonly cwd?: string;

@@ -22,7 +22,6 @@ type ReadEnv = (name: string) => string | undefined;
 
 const ANTHROPIC_URL = "https://api.anthropic.com/v1";
 
-/** What some runtimes need beyond their settings. */
 export interface RuntimeDeps {
   /** What must not be said, whoever has come by it. */
   readonly secrets?: () => readonly string[];
@@ -31,9 +30,7 @@ export interface RuntimeDeps {
   readonly timers?: Timers;
   /** How the tools of a turn get into a program that is not ours. */
   readonly openToolDoor?: OpenMcpToolServer | undefined;
-  /** What programs on the bridge may do beside a turn. */
   readonly openBridgePorts?: OpenBridgePorts | undefined;
-  /** Someone tries paths where hooks of programs arrive. */
   readonly onGuess?: OnGuess | undefined;
 }
 

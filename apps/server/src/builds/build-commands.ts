@@ -1,7 +1,8 @@
-/** The build desk: starts builds, takes answers to what they ask, and cancels them. */
+/** Commands of people to builds: starts them, takes answers to what they ask, and cancels them. */
 import {
   accept,
   build,
+  DEFAULT_HANDLE,
   refuse,
   resolveKey,
   type Answerer,
@@ -12,7 +13,6 @@ import {
   type Ids,
   type Outcome,
 } from "@atrium/core";
-import { DEFAULT_HANDLE } from "@atrium/core";
 import { BUILD_STEPS } from "@atrium/wire/build";
 import type { OnceKey } from "../runs/message-intake.ts";
 import type { AnswerWait } from "./answer-wait.ts";
@@ -25,7 +25,6 @@ export interface BuildReceipt {
   readonly seq: Done["seq"];
 }
 
-/** What came of a request. */
 export interface Done {
   /** Right before it: whoever reads on from there hears all of it. */
   readonly seq: number;

@@ -14,7 +14,6 @@ import { wrapTurn, type ReadBuildHistory } from "./turn-message.ts";
 export interface BuildRuntimeDeps extends Pick<HearingDeps, "dispatch"> {
   readonly builds: Pick<Builds, "get">;
   readonly history: ReadBuildHistory;
-  /** What an agent has to know of build sessions. */
   readonly skill: string;
 }
 

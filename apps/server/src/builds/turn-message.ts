@@ -47,7 +47,6 @@ function isOwnWords({ source, what }: BuildFeedEvent): boolean {
   return source === "agent" && what !== "wait-began";
 }
 
-/** The turns before this one. */
 async function historyOf(
   build: StartedBuild,
   events: AsyncIterable<BuildEvent>,

@@ -2,7 +2,7 @@
 import { clock } from "../platform/system-clock.ts";
 import { sleep } from "../platform/timers.ts";
 import { createProjectDirector } from "../projects/project-director.ts";
-import { createWalking } from "../projects/work/agent-walks.ts";
+import { createAgentWalks } from "../projects/work/agent-walks.ts";
 import { openOffice } from "../projects/work/open-office.ts";
 import { homesOf } from "../projects/work/places.ts";
 import { createPlayerPositions, type PlayerPositions } from "../projects/work/player-positions.ts";
@@ -41,7 +41,7 @@ export function composeProjects(
       deadlines: people.deadlines,
       timers: people.timers,
       keys: createWorkKeys(crew),
-      walking: createWalking({
+      walking: createAgentWalks({
         office,
         sceneId,
         dispatch,

@@ -36,7 +36,6 @@ export interface ApprovalRequestDeps {
   readonly ids: Ids;
   readonly random: RandomBelow;
   readonly deadlines: Deadlines;
-  /** For which project something is asked, if for any. */
   readonly projectOf: (asked: Pick<ApprovalSubject, "runId" | "conversationKey">) => string | null;
 }
 

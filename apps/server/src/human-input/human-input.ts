@@ -35,7 +35,6 @@ import { approvalOf, type TurnPermission } from "./turn-permission.ts";
 
 export type HumanInputDeps = ApprovalRequestDeps & QuestionRequestDeps;
 
-/** On whose behalf. */
 export interface AskingRun {
   readonly agent: string;
   readonly conversationKey: string;
@@ -54,7 +53,6 @@ export interface TurnQuestionRequest extends AskingRun {
 
 export interface HumanInput extends ApprovalRequests, QuestionRequests {
   requestPermission(request: TurnPermission, signal: AbortSignal): Promise<PermissionAnswer>;
-  /** The text or option chosen; null when nobody answered. */
   ask(query: TurnQuestionRequest, signal: AbortSignal): Promise<string | null>;
   /** Tells those who wait what the log now holds. */
   readonly onBatch: BatchListener;

@@ -22,7 +22,6 @@ export interface PermissionOnWire {
   readonly seen: string;
 }
 
-/** All of it, however long. */
 export function wholePermission(subject: ApprovalSubject, agentId?: string): PermissionOnWire {
   const writes = writesOf(subject).map(({ path, text }) => ({
     path: visibleText(path),
@@ -41,7 +40,6 @@ export function wholePermission(subject: ApprovalSubject, agentId?: string): Per
   return { permission, seen };
 }
 
-/** As it is sent with everything else. */
 export function permissionOnWire(
   subject: ApprovalSubject,
   readAt: string,

@@ -25,7 +25,6 @@ export interface ReactorDeps {
 
 export interface Reactor extends AsyncDisposable {
   readonly onBatch: BatchListener;
-  /** How many reactions have failed for good. */
   readonly faults: number;
   /** From the cursor on; call once the rest of the server can do what reactions ask for. */
   start(): Promise<void>;

@@ -21,14 +21,12 @@ import type {
 } from "../agents/turn/agent-runtime.ts";
 import { TurnStop } from "../agents/turn/turn-stop.ts";
 import type { LiveEvent } from "./live-runs.ts";
-import type { SpendBrakes, BrakeTrip } from "./spend-brakes.ts";
+import type { SpendBrakes } from "./spend-brakes.ts";
 
-/** What the world offers a turn. */
 export interface TurnPorts {
   readonly tools: readonly ToolDeclaration[];
   now(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Cancelled by what it returns. */
   after(ms: number, run: () => void): () => void;
   callTool(name: string, input: unknown, signal: AbortSignal): Promise<ToolResult>;
   ask(question: TurnQuestion, signal: AbortSignal): Promise<string | null>;
@@ -123,20 +121,20 @@ async function take(event: TurnEvent, world: TurnPorts): Promise<Ending | undefi
 
 /** A brake that tripped pauses the turn until someone says what to do. */
 async function payUp(
-  tripped: BrakeTrip | undefined,
+  tripped: string | undefined,
   brakes: SpendBrakes,
   world: TurnPorts,
   signal: AbortSignal,
 ): Promise<Ending | undefined> {
   if (tripped === undefined) return undefined;
-  const text = `${tripped.why} Go on?`;
+  const text = `${tripped} Go on?`;
   const answer = await world.ask({ text, options: [GO_ON, STOP], isClosed: true }, signal);
   if (answer === GO_ON) {
     brakes.release();
     return undefined;
   }
   const decided = answer === null ? "Nobody said to go on." : "It was decided to stop.";
-  return { how: "failed", kind: "budget", reason: `${tripped.why} ${decided}` };
+  return { how: "failed", kind: "budget", reason: `${tripped} ${decided}` };
 }
 
 function hostOf(world: TurnPorts, signal: AbortSignal): TurnHost {

@@ -20,7 +20,6 @@ export type LiveEvent =
   | { readonly type: "text"; readonly delta: string }
   | { readonly type: "thinking"; readonly delta: string }
   | { readonly type: "usage"; readonly usage: TurnUsage }
-  /** What is being done right now, in the agent's words. */
   | { readonly type: "progress"; readonly text: string; readonly percent?: number }
   | { readonly type: "retrying"; readonly attempt: number; readonly reason: string };
 

@@ -24,7 +24,6 @@ export interface RunDirectorLimits {
 export interface RunDirectorDeps extends TurnDeps {
   readonly log: Pick<Log, "read" | "findKey">;
   readonly conversations: Conversations;
-  /** Who answers for an agent. */
   readonly runtimeOf: (agentId: string) => AgentRuntime;
   readonly limits: RunDirectorLimits;
 }
@@ -34,7 +33,6 @@ export interface RunDirector extends AsyncDisposable {
   readonly intake: MessageIntake;
   readonly reports: RunStatuses;
   readonly onBatch: BatchListener;
-  /** The model that answers for an agent. */
   readonly modelOf: (handle: string) => RuntimeModel;
   /** Takes up what was left when the process last ended. */
   recover(): Promise<void>;

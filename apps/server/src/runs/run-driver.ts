@@ -39,16 +39,6 @@ import type { LiveRuns } from "./live-runs.ts";
 import { SpendBrakes } from "./spend-brakes.ts";
 import type { TurnClocks } from "./turn-clocks.ts";
 
-export interface RunDriver {
-  readonly runId: string;
-  /** False until the log says that the run has begun. */
-  readonly isStarted: boolean;
-  run(): Promise<void>;
-  stop(ending: Ending): void;
-  /** A message that came meanwhile and could be heeded in this turn. */
-  offer(runId: string): void;
-}
-
 export type OpenRunDriver = (row: ConversationRow, runId: string) => RunDriver;
 
 /** Whom a turn can ask; the answers come from people. */
@@ -100,11 +90,12 @@ const BROKEN: Ending = {
 };
 
 export function createRunDrivers(deps: RunDriverDeps): OpenRunDriver {
-  return (row, runId) => new RunDrive(deps, row, runId);
+  return (row, runId) => new RunDriver(deps, row, runId);
 }
 
-class RunDrive implements RunDriver {
+export class RunDriver {
   readonly runId: string;
+  /** False until the log says that the run has begun. */
   isStarted = false;
   readonly #deps: RunDriverDeps;
   readonly #turns: TurnDeps;
@@ -125,6 +116,7 @@ class RunDrive implements RunDriver {
     if (!this.#ending.signal.aborted) this.#ending.abort(new TurnStop(ending));
   }
 
+  /** A message that came meanwhile and could be heeded in this turn. */
   offer(runId: string): void {
     if (this.#offered.has(runId)) return;
     // Reserved at once, so that it is read only once.

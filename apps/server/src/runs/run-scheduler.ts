@@ -30,7 +30,6 @@ export interface RunSchedulerDeps {
   readonly runs: Pick<RunsProjection, "open">;
   readonly ids: Ids;
   readonly openDrive: OpenRunDriver;
-  /** How many turns may be under way at once. */
   readonly maxTurns: number;
   readonly report: (fault: Fault) => void;
 }

@@ -10,8 +10,8 @@ import {
   type RunRow,
   type RunsProjection,
 } from "@atrium/core";
+import type { Log } from "@atrium/log";
 
-/** What is known of a run; `ended` once it has. */
 export interface RunStatus {
   readonly row: RunRow;
   readonly ended?: Exclude<RunEnded, { readonly type: "run.merged" }>;
@@ -27,11 +27,7 @@ export interface RunStatuses {
 export interface RunStatusesDeps {
   readonly runs: Pick<RunsProjection, "get">;
   readonly readRun: ReadRun;
-  readonly findKey: (
-    id: string,
-  ) => Promise<
-    { readonly entries: readonly { readonly stream: string; readonly seq: number }[] } | undefined
-  >;
+  readonly findKey: Log["findKey"];
 }
 
 /** The idempotency key under which a run was asked for. */

@@ -20,11 +20,6 @@ export interface Budgets {
   readonly conversation: Cap;
 }
 
-export interface BrakeTrip {
-  /** For the person who decides: what happened, in one sentence. */
-  readonly why: string;
-}
-
 const CHARS_PER_TOKEN = 4;
 const SAME_CALLS = 5;
 
@@ -49,21 +44,17 @@ export class SpendBrakes {
     return this.#usage;
   }
 
-  /** Before the turn begins. */
-  check(): BrakeTrip | undefined {
-    return this.#checkSpend();
-  }
-
-  see(event: TurnEvent): BrakeTrip | undefined {
+  /** Why the turn must pause, in one sentence for the person who decides. */
+  see(event: TurnEvent): string | undefined {
     switch (event.type) {
       case "text":
       case "thinking":
         this.#charsSinceReport += event.delta.length;
-        return this.#checkSpend();
+        return this.check();
       case "usage":
         this.#usage = event.usage;
         this.#charsSinceReport = 0;
-        return this.#checkSpend();
+        return this.check();
       case "tool.called":
         this.#calls.set(event.id, `${event.name} ${JSON.stringify(event.input)}`);
         return undefined;
@@ -97,7 +88,7 @@ export class SpendBrakes {
     return addUsage(this.#used, this.#spent());
   }
 
-  #checkSpend(): BrakeTrip | undefined {
+  check(): string | undefined {
     const { run, conversation } = this.#limits;
     return (
       overspent("This turn", this.#spent(), run) ??
@@ -105,22 +96,22 @@ export class SpendBrakes {
     );
   }
 
-  #checkProgress(id: string, result: string): BrakeTrip | undefined {
+  #checkProgress(id: string, result: string): string | undefined {
     const round = `${this.#calls.get(id) ?? ""} ${result}`;
     this.#calls.delete(id);
     this.#repeats = round === this.#lastRound ? this.#repeats + 1 : 1;
     this.#lastRound = round;
     if (this.#repeats < SAME_CALLS) return undefined;
-    return { why: `The same tool call gave the same result ${this.#repeats} times in a row.` };
+    return `The same tool call gave the same result ${this.#repeats} times in a row.`;
   }
 }
 
-function overspent(who: string, spent: TurnUsage, { tokens, cost }: Cap): BrakeTrip | undefined {
+function overspent(who: string, spent: TurnUsage, { tokens, cost }: Cap): string | undefined {
   const used = tokensOf(spent);
-  if (used > tokens) return { why: `${who} has used ${used} tokens; its budget is ${tokens}.` };
+  if (used > tokens) return `${who} has used ${used} tokens; its budget is ${tokens}.`;
   const paid = spent.cost ?? 0;
   if (cost === undefined || paid <= cost) return undefined;
-  return { why: `${who} has cost ${dollars(paid)}; its budget is ${dollars(cost)}.` };
+  return `${who} has cost ${dollars(paid)}; its budget is ${dollars(cost)}.`;
 }
 
 function beyond(spent: TurnUsage, { tokens, cost }: Cap): Cap {

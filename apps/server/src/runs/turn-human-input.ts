@@ -8,7 +8,6 @@ export interface TurnHumanInputDeps {
   readonly asking: Pick<HumanInput, "ask" | "requestPermission">;
   readonly crew: readonly CrewMember[];
   readonly clocks: Pick<TurnClocks, "hold">;
-  /** How long a turn waits for people. */
   readonly timeoutMs: number;
 }
 

@@ -54,7 +54,6 @@ export function defineToolFor<Input extends TSchema>(
   };
 }
 
-/** A result that programs can read and models understand. */
 export function textResult(value: unknown): ToolResult {
   return { text: JSON.stringify(value), isError: false };
 }

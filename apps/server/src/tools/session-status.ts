@@ -30,7 +30,6 @@ export function sessionStatusTool({ crew, conversations }: SessionStatusDeps): T
   });
 }
 
-/** A conversation as tools show it. */
 export function rowOf(row: ConversationRow): Readonly<Record<string, unknown>> {
   const { runs, settings, usage } = row;
   return {

@@ -36,7 +36,6 @@ export interface ToolCallsDeps {
 
 export function createToolCalls(deps: ToolCallsDeps): ToolCalls {
   const { toolbox, dispatch, readToolCall } = deps;
-  /** Being made right now, by id. */
   const underWay = new Map<string, Promise<ToolResult>>();
 
   async function make(id: string, { name, input, context }: ToolCallRequest): Promise<ToolResult> {

@@ -16,7 +16,6 @@ export interface Tool extends ToolDeclaration {
 
 /** Where tools come from that are not always there. */
 export interface ToolSource {
-  /** Those that can be called right now. */
   list(): readonly Tool[];
   /** Also one that was listed before: calling it tells why it is gone. */
   find(name: string): Tool | undefined;

@@ -32,7 +32,6 @@ export class AgentGone extends Error {
   override readonly name = "AgentGone";
 }
 
-/** What a turn hears of its prompt. */
 export interface PromptListener {
   update(update: SessionUpdate): void;
   decide(request: RequestPermissionRequest): Promise<RequestPermissionOutcome>;
@@ -43,7 +42,6 @@ type Sdk = typeof import("@agentclientprotocol/sdk");
 export interface AcpAgentDeps {
   readonly settings: CompleteAcpSettings;
   readonly timers: Timers;
-  /** What the turn adds to the environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Is closed with the agent. */
   readonly belt: AcpToolServer;
@@ -210,7 +208,6 @@ export class AcpAgent {
     }
   }
 
-  /** Asks it to stop answering. */
   cancel(): void {
     const { sessionId } = this;
     this.#connection.agent

@@ -13,12 +13,10 @@ export interface AcpToolServer {
   readonly servers: readonly McpServer[];
   /** From now on it is this turn's tools that are called, until disposed of. */
   wear(host: TurnHost): Disposable;
-  /** Whether this is one of ours, by the name an agent calls it. */
   has(name: string): boolean;
   close(): Promise<void>;
 }
 
-/** What an agent knows us by. */
 const SERVER = "atrium";
 const BETWEEN_TURNS: ToolResult = {
   text: "This tool can only be called during a turn.",

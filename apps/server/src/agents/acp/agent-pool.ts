@@ -17,14 +17,11 @@ export type OpenAgent = (
 
 export interface AgentLease {
   readonly agent: AcpAgent;
-  /** To be called once, after the turn. */
   release(): void;
 }
 
 export interface AgentSpec {
-  /** The conversation. */
   readonly place: string;
-  /** What it must have been started with. */
   readonly equipment: string;
 }
 

@@ -21,7 +21,6 @@ export function promptOf(
   ];
 }
 
-/** What this agent cannot be given. */
 export function unreadable(
   attachments: readonly TurnAttachment[],
   takes: PromptCapabilities,

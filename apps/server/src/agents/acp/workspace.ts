@@ -6,7 +6,6 @@ import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 
-/** A refusal the agent can read. */
 export class FileRefused extends Error {
   override readonly name = "FileRefused";
 }
@@ -21,7 +20,6 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const { O_RDONLY, O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 export function createWorkspace(folder: string): Workspace {
-  /** The place a path leads to, if that is inside. */
   async function inside(path: string, isNew: boolean): Promise<string> {
     if (!isAbsolute(path)) throw new FileRefused(`${path} is not an absolute path.`);
     const root = await realpath(folder);

@@ -12,14 +12,14 @@ import { secretsIn, withoutSecrets } from "../turn/redact.ts";
 import { redactingHost } from "../turn/redacting-host.ts";
 import { ABORTED, failed } from "../turn/turn-ends.ts";
 import { preflight } from "./process/preflight.ts";
-import { ProcessPool, type PoolDeps } from "./process/process-pool.ts";
+import { ProcessPool } from "./process/process-pool.ts";
 import { claudeSessionId } from "./protocol/claude-session-id.ts";
 import { isTerminal, type ClaudeSettings } from "./protocol/claude-settings.ts";
 import { isReadable } from "./protocol/prompt-content.ts";
 import { createStarter, type StarterDeps } from "./transports/starter.ts";
 import { converse, type Conversing } from "./turn/converse.ts";
 
-export interface ClaudeDeps extends PoolDeps, Omit<StarterDeps, "settings"> {}
+export type ClaudeDeps = Omit<StarterDeps, "settings">;
 
 const CONTEXT_TOKENS = 200_000;
 

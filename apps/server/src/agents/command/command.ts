@@ -88,7 +88,6 @@ export function createCommandRuntime(
   };
 }
 
-/** Has the program answer; returns how the turn ends. */
 async function* converse(
   play: Play,
   { command, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES }: CommandSettings,

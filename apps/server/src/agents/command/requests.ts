@@ -26,7 +26,6 @@ export interface Requests {
 export function createRequests(
   host: TurnHost,
   child: Pick<Child, "answers" | "ended">,
-  /** Where the program works. */
   cwd: string,
 ): Requests {
   let calls = 0;

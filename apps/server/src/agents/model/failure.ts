@@ -21,7 +21,6 @@ export interface Failure {
 
 interface Trouble {
   readonly status: number | undefined;
-  /** The vendor's own word for it. */
   readonly code: string;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -20,7 +20,6 @@ export function messagesOf(turn: Turn, provider: ModelSettings["provider"]): Mod
   return [...history.flatMap(messageOf), { role: "user", content: parts }];
 }
 
-/** What this provider's models cannot be given. */
 export function unreadable(
   attachments: readonly TurnAttachment[],
   provider: ModelSettings["provider"],

@@ -33,7 +33,6 @@ export interface Step {
   readonly usage: LanguageModelUsage | undefined;
   /** Characters that were streamed, whether or not the step came to its end. */
   readonly characters: number;
-  /** Whether any of them were text. */
   readonly hasSpoken: boolean;
   /** Why it did not. */
   readonly cause: unknown;

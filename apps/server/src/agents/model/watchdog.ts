@@ -24,7 +24,6 @@ export class ModelTimeout extends Error {
 export interface Watchdog extends Disposable {
   /** Aborted with a ModelTimeout. */
   readonly signal: AbortSignal;
-  /** Something has arrived. */
   feed(): void;
 }
 

@@ -8,7 +8,6 @@
 export interface AnswerText {
   /** Words on their way: what is new, and the whole so far where it is known. */
   heard(delta: string | undefined, whole: string | undefined): string;
-  /** The whole answer, now that it is there. */
   concluded(whole: string): string;
 }
 

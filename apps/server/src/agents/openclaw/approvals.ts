@@ -16,7 +16,6 @@ export function createApprovals(
   link: Pick<GatewayLink, "request">,
   run: RunName,
   host: TurnHost,
-  /** Which gateway it is. */
   gateway: string,
 ): UpstreamApprovals {
   const seen = new Set<string>();

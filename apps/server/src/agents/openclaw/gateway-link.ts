@@ -54,7 +54,6 @@ export class GatewayLink {
     await this.#ready.promise;
   }
 
-  /** Why there is no connection yet, for a person. */
   problem(): string {
     return redact(this.#problem, this.#settings.token);
   }

@@ -58,7 +58,6 @@ export class UpstreamTurn {
     this.#approvals = createApprovals(deps.link, this.#run, deps.host, gateway);
   }
 
-  /** Returns how the turn ends. */
   async *play(): AsyncGenerator<TurnEvent, TurnEvent> {
     const { link, settings } = this.#deps;
     const release = link.hold({
@@ -177,7 +176,6 @@ export class UpstreamTurn {
     }
   }
 
-  /** Sends the message, or asks what became of it. */
   async #ask(): Promise<ReadEvent & { readonly isUnclear: boolean }> {
     const { link } = this.#deps;
     if (!this.#isTaken) {

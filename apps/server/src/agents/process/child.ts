@@ -13,7 +13,6 @@ import type { Timers } from "../../platform/timers.ts";
 import { keepTail } from "./tail.ts";
 
 export interface ChildSettings {
-  /** The program and its arguments. */
   readonly command: readonly string[];
   /** An absolute path. */
   readonly cwd: string;
@@ -31,7 +30,6 @@ export interface Child {
   /** What the program reads as file descriptor 3. */
   readonly answers: Writable;
   readonly ended: Promise<ChildEnd>;
-  /** The last lines of its standard error. */
   complaint(): string;
   /** Settles when nothing of it is left. */
   stop(): Promise<void>;
@@ -42,7 +40,6 @@ export type OpenedChild =
   /** For a person: what is missing. */
   | { readonly ok: false; readonly reason: string };
 
-/** How long a program may take to end after it was asked to. */
 const GRACE_MS = 2_000;
 const LOOK_AGAIN_MS = 10;
 const MAX_CHECKS = 20;
@@ -138,7 +135,6 @@ function unstarted(program: string, cause: unknown): string {
   return `The program "${program}" could not be started: ${cause instanceof Error ? cause.message : String(cause)}`;
 }
 
-/** Why a program is not there any more, for a person. */
 export function describeEnd(program: string, end: ChildEnd, complaint: string): string {
   const how =
     end.how === "exited" ? `ended with exit code ${end.code}` : `was ended by ${end.signal}`;

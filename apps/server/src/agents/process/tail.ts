@@ -5,7 +5,6 @@ const KEPT_BYTES = 64 * 1024;
 const SHOWN_LINES = 40;
 
 export interface OutputTail {
-  /** The last lines, without the white space around them. */
   read(): string;
 }
 

@@ -41,7 +41,6 @@ const UNITS = { ms: 1, s: 1_000, m: 60_000 } as const;
 
 export interface Directed {
   readonly directions: readonly Direction[];
-  /** The message without its directions. */
   readonly rest: string;
 }
 

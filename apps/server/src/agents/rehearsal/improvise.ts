@@ -115,7 +115,6 @@ function body(request: ImprovisedRequest, turn: Turn, dice: Dice): readonly stri
   }
 }
 
-/** The thing delivered for a piece of work. */
 export function artifactFor(
   topic: string,
   turn: Turn,

@@ -65,7 +65,6 @@ export const BudgetSettings = Type.Object(
   { ...closed, description: "What may be spent before someone is asked." },
 );
 
-/** What a cap comes to. */
 interface Spend {
   readonly tokens: number;
   readonly cost?: number;

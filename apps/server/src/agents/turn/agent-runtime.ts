@@ -41,7 +41,6 @@ export interface Turn {
   readonly runId: string;
   readonly conversation: { readonly key: string; readonly sessionId: string };
   readonly agent: { readonly id: string; readonly name: string; readonly role: string };
-  /** Who the agent is and how it should behave. */
   readonly instructions: string;
   /**
    * The part of the instructions without which it cannot do what is asked. A runtime that cannot give
@@ -58,7 +57,6 @@ export interface Turn {
   readonly inbound?: readonly TurnInbound[];
   /** What the conversation asks for beyond the runtime's own settings. */
   readonly wishes: { readonly model?: string; readonly thinking?: string };
-  /** For runtimes that are processes. */
   readonly env: Readonly<Record<string, string>>;
   /** What kind of answer is wanted; the instructions say how it should look. */
   readonly form: "any" | "plan" | "task";
@@ -92,7 +90,6 @@ export interface PermissionRequest {
   readonly input: unknown;
   /** What the agent says of it, for reading only. */
   readonly details?: string;
-  /** The folder it would be done in. */
   readonly cwd?: string;
   /** Where it would be done; left out: on this machine. */
   readonly host?: string;
@@ -158,7 +155,6 @@ export type TurnEvent =
   | { readonly type: "thinking"; readonly delta: string }
   | {
       readonly type: "tool.called";
-      /** One of its kind in the turn. */
       readonly id: string;
       readonly name: string;
       readonly input: unknown;
@@ -200,9 +196,7 @@ export interface RuntimeModel {
 }
 
 export interface AgentRuntime {
-  /** The runtime's name in the settings. */
   readonly name: string;
-  /** "rehearsal", "model", … */
   readonly type: string;
   readonly model: RuntimeModel;
   /**

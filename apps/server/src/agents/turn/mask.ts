@@ -21,7 +21,6 @@ export function knownSecrets(secrets: Iterable<string>): readonly string[] {
   return known;
 }
 
-/** Of these secrets, and of those that browsers hold. */
 export function maskText(text: string, known: readonly string[]): string {
   // No secret is shorter.
   if (text.length < MIN_SECRET_CHARS) return text;

@@ -4,7 +4,6 @@
  */
 import type { ToolDeclaration, ToolResult, TurnInbound } from "./agent-runtime.ts";
 
-/** A message for whoever is behind the door, as the bridge has it. */
 export interface InboundToolMessage {
   readonly id: string;
   readonly content: string;
@@ -34,7 +33,6 @@ export interface McpToolServerOptions {
   readonly onFound?: (pid: number) => void;
   /** We have lost sight of it. It may come back. */
   readonly onLost?: () => void;
-  /** What else it is told when it comes in. */
   readonly meta?: Readonly<Record<string, unknown>>;
   /** Left out: whatever it asks for over the bridge is denied. */
   readonly onPermission?: (request: BridgedRequest) => void;
@@ -44,7 +42,6 @@ export interface McpToolServerOptions {
 }
 
 export interface McpToolServer {
-  /** The MCP server, as Claude Code is to start it. */
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** Sends a message over the bridge; while nobody is there it waits. */
@@ -58,7 +55,6 @@ export interface McpToolServer {
 
 export type OpenMcpToolServer = (options: McpToolServerOptions) => Promise<McpToolServer>;
 
-/** With who sent it, through which door, when, and what came with it. */
 export function inboundToolMessage(
   { messageId, text, sender, channel, at }: TurnInbound,
   attachments: readonly unknown[],

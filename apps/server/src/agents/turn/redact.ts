@@ -63,7 +63,6 @@ class Saying {
     return `${rest.slice(0, end)}${this.#letOut()}`;
   }
 
-  /** Something else comes in between. */
   pause(): string {
     return this.#letOut();
   }

@@ -13,7 +13,6 @@ export class RunningTotal {
     this.#latest = start;
   }
 
-  /** A turn begins. */
   begin(): void {
     this.#before = this.#latest;
   }

@@ -7,7 +7,6 @@ import type { ToolDeclaration } from "./agent-runtime.ts";
 const MAX_CHARS = 64;
 
 export interface NamedTools {
-  /** As the model sees them. */
   readonly declarations: readonly ToolDeclaration[];
   nameOf(seen: string): string;
 }

@@ -8,7 +8,6 @@ import type { Turn, TurnEvent, TurnUsage } from "./agent-runtime.ts";
 const CHARACTERS_PER_TOKEN = 4;
 
 export interface Meter {
-  /** Whether the agent has written anything. */
   readonly hasWritten: boolean;
   wrote(text: string): void;
   spent(tokens: number): void;

@@ -66,7 +66,6 @@ function beginningOf(text: string): string {
   return left <= 0 ? text : `${text.slice(0, MAX_PROMPT)}… (${left} more characters)`;
 }
 
-/** What was chosen; null when nobody did. */
 export function choiceIn(outcome: QuestionOutcome | ApprovalOutcome): string | null {
   switch (outcome.type) {
     case "question.answered":

@@ -202,7 +202,6 @@ async function startTask(
   if (task !== undefined && task.assignee !== null) await desk.startNext(task.assignee, entry);
 }
 
-/** To the next task, or home. */
 async function moveOn(desk: ProjectCommands, entry: Entry, agentId: string | null): Promise<void> {
   if (agentId === null) return;
   await desk.goHome(agentId, entry);

@@ -93,35 +93,21 @@ async function afterWork(
   const { taskId, attempts } = task;
   const { runId } = ended;
   if (task.runId !== runId || task.status === "cancelled") return false;
-  switch (ended.type) {
-    case "run.completed":
-      await keepAnswer(desk, entry, of, task, ended);
-      return desk.dispatch(
-        projectId,
-        { type: "finish-work", taskId, runId, usage: ended.usage },
-        entry,
-      );
-    case "run.aborted":
-      // Paused, or given to someone else: it is taken up again by whoever did that.
-      if (status === "paused" || task.status === "assigned") return false;
-      await desk.dispatch(
-        projectId,
-        { type: "fail-task", taskId, runId, reason: ended.reason },
-        entry,
-      );
-      return false;
-    case "run.failed":
-      if (ended.kind === INTERRUPTED && attempts < MAX_ATTEMPTS) {
-        if (status !== "paused") await desk.start(of, task, entry);
-        return false;
-      }
-      await desk.dispatch(
-        projectId,
-        { type: "fail-task", taskId, runId, reason: ended.reason },
-        entry,
-      );
-      return false;
+  if (ended.type === "run.completed") {
+    await keepAnswer(desk, entry, of, task, ended);
+    const finish = { type: "finish-work", taskId, runId, usage: ended.usage } as const;
+    return desk.dispatch(projectId, finish, entry);
   }
+  const isPaused = status === "paused";
+  if (ended.type === "run.failed" && ended.kind === INTERRUPTED && attempts < MAX_ATTEMPTS) {
+    if (!isPaused) await desk.start(of, task, entry);
+    return false;
+  }
+  // Paused, or given to someone else: it is taken up again by whoever did that.
+  if (ended.type === "run.aborted" && (isPaused || task.status === "assigned")) return false;
+  const failure = { type: "fail-task", taskId, runId, reason: ended.reason } as const;
+  await desk.dispatch(projectId, failure, entry);
+  return false;
 }
 
 /** Who hands nothing over has still said something; that is then what was made. */
@@ -140,16 +126,9 @@ async function keepAnswer(
   const name = `${slug(title)}.md`;
   const digest = await desk.deps.blobs.put(bytes);
   const content = { name, mediaType: "text/markdown", bytes: bytes.length, digest };
-  await desk.dispatch(
-    of.projectId,
-    {
-      type: "create-artifact",
-      taskId,
-      runId: ended.runId,
-      made: { name, kind: "document", content },
-    },
-    entry,
-  );
+  const made = { name, kind: "document", content };
+  const { runId: by } = ended;
+  await desk.dispatch(of.projectId, { type: "create-artifact", taskId, runId: by, made }, entry);
 }
 
 function slug(title: string): string {

@@ -41,7 +41,7 @@ import { createTurnHumanInput } from "../../runs/turn-human-input.ts";
 import { createToolbox } from "../../tools/toolbox.ts";
 import { createProjectDirector } from "../project-director.ts";
 import { projectOfAsked } from "../rules/as-decision.ts";
-import { createWalking } from "../work/agent-walks.ts";
+import { createAgentWalks } from "../work/agent-walks.ts";
 import { openOffice } from "../work/open-office.ts";
 import { homesOf } from "../work/places.ts";
 import type { ProjectBudget } from "../work/project-budget.ts";
@@ -209,7 +209,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     live: director.live,
     inquiries: asking,
     blobs,
-    walking: createWalking({
+    walking: createAgentWalks({
       ...place,
       view: folds.view,
       speedMps: 1.2,

@@ -17,27 +17,26 @@ import { MEETING_TABLE } from "./places.ts";
 export interface AgentWalks {
   /** Sends someone somewhere; where that cannot be, they stay. The key makes it happen once. */
   send(agentId: string, goal: GoalRequest, because: string, key: string): Promise<Outcome<unknown>>;
-  /** When someone gets to where they were sent. */
   arrivalOf(agentId: string): number;
   /** When the last of them who goes there gets to that place; undefined when nobody does. */
   gatheringAt(poiId: string, agentIds: readonly string[]): number | undefined;
   isHere(agentId: string): boolean;
   /** Those who have no home here, the one who came first first. */
   visitors(): readonly string[];
-  /** Lets someone in who has no home here. */
   welcome(agentId: string): Promise<Outcome<unknown>>;
   leave(agentId: string): Promise<Outcome<unknown>>;
-  /** Puts a trophy up. */
   unlock(decorId: string, projectId: string, key: string): Promise<Outcome<unknown>>;
 }
 
-export interface WalkingDeps {
+export interface OfficeLogDeps {
   readonly office: Aggregate<Office, OfficeCommand, OfficeEvent>;
-  readonly view: OfficeView;
   readonly sceneId: string;
   readonly dispatch: Dispatch;
   readonly clock: Clock;
-  /** How fast people walk, in meters a second. */
+}
+
+export interface AgentWalksDeps extends OfficeLogDeps {
+  readonly view: OfficeView;
   readonly speedMps: number;
   /** Where the viewer nearest to that place stands, if anyone looks. */
   readonly viewerNear: (place: Point) => Point | undefined;
@@ -50,7 +49,7 @@ function isMeeting(goal: GoalRequest): boolean {
   return goal.kind === "go_to_poi" && goal.poiId === MEETING_TABLE;
 }
 
-export function createWalking(deps: WalkingDeps): AgentWalks {
+export function createAgentWalks(deps: AgentWalksDeps): AgentWalks {
   const { office, view, sceneId, clock } = deps;
   const tell = (command: OfficeCommand, key: string): Promise<Outcome<unknown>> =>
     deps.dispatch(office, sceneId, command, { id: key, digest: command.type });

@@ -1,21 +1,9 @@
 /** Opens the office and has the crew take their places; what is so already stays as it is. */
-import {
-  Fault,
-  type Aggregate,
-  type Clock,
-  type CrewMember,
-  type Dispatch,
-  type Office,
-  type OfficeCommand,
-  type OfficeEvent,
-} from "@atrium/core";
+import { Fault, type CrewMember, type OfficeCommand } from "@atrium/core";
+import type { OfficeLogDeps } from "./agent-walks.ts";
 import type { HomeOf } from "./places.ts";
 
-export interface OpenOfficeDeps {
-  readonly office: Aggregate<Office, OfficeCommand, OfficeEvent>;
-  readonly sceneId: string;
-  readonly dispatch: Dispatch;
-  readonly clock: Clock;
+export interface OpenOfficeDeps extends OfficeLogDeps {
   readonly crew: readonly CrewMember[];
   readonly homeOf: HomeOf;
 }

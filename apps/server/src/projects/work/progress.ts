@@ -44,9 +44,7 @@ type MakePreview = () => Preview | undefined;
 /** While one is there, nothing is told at once. */
 interface Pause {
   readonly cancel: () => void;
-  /** What is being done. */
   readonly doing?: MakePreview;
-  /** What is being said. */
   readonly saying?: MakePreview;
 }
 

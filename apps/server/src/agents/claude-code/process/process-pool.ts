@@ -2,13 +2,13 @@
  * One Claude process per conversation, started when it is needed, ended when it is idle for
  * long or when there are too many. A conversation holds its slot for the length of a turn, so turns wait in line.
  */
+import type { Timers } from "../../../platform/timers.ts";
 import type { TurnHost } from "../../turn/agent-runtime.ts";
 import { untilAborted } from "../../turn/until-aborted.ts";
 import type { ClaudeProcess } from "../protocol/claude-process.ts";
 
 export interface Slot {
   readonly claudeSession: string;
-  /** Undefined: there is none. */
   running: Running | undefined;
   /** One that will be there soon. */
   starting: Promise<Running> | undefined;
@@ -27,7 +27,6 @@ export interface Running {
   readonly secrets: readonly string[];
   /** The tools of this host are the ones it calls, until disposed. */
   attach(host: TurnHost): Attached;
-  /** Ends the process, then what was opened for it. */
   stop(): Promise<void>;
 }
 
@@ -41,13 +40,11 @@ export interface PoolLimits {
   readonly maxProcesses: number;
 }
 
-export interface PoolDeps {
-  /** Runs it later, unless cancelled; does not keep the server alive. */
-  readonly after: (ms: number, run: () => void) => () => void;
+/** Timers that do not keep the server alive, and the time. */
+export interface PoolDeps extends Timers {
   readonly now: () => number;
 }
 
-/** A slot, for as long as a turn needs it. */
 export interface SlotLease {
   readonly slot: Slot;
   readonly release: () => void;

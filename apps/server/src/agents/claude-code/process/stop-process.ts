@@ -34,7 +34,6 @@ export async function stopProcess({ pid, ended, mark, ask }: Stoppable): Promise
   await killMarked(mark);
 }
 
-/** Waits for it, but no longer than this. */
 async function within(ms: number, promise: Promise<unknown>): Promise<void> {
   const over = new AbortController();
   const late = setTimeout(ms, undefined, { signal: over.signal }).catch(() => undefined);

@@ -7,18 +7,17 @@
  * A connection that breaks comes back by itself, and tells nothing about the program. But an interactive Claude Code
  * does not start it again, and from then on has no tools of ours.
  */
+import type { Timers } from "../../../platform/timers.ts";
+
 export interface ToolWatch {
-  /** It has come to us. */
   readonly found: (pid: number) => void;
-  /** The connection to it has ended. */
   readonly lost: () => void;
   /** Called once when it is dead, at once if it is already. */
   onDead(tell: () => void): void;
   stop(): void;
 }
 
-export interface ToolWatchDeps {
-  readonly after: (ms: number, run: () => void) => () => void;
+export interface ToolWatchDeps extends Timers {
   readonly isAlive: (pid: number) => Promise<boolean>;
 }
 

@@ -24,13 +24,11 @@ export interface ClaudePrompt {
   readonly runId?: string;
 }
 
-/** What a tool wants to do, and the answer it waits for. */
 export interface PermissionPrompt {
   readonly id: string;
   readonly tool: string;
   readonly input: unknown;
   readonly description: string | undefined;
-  /** The folder it works in, as far as it is told. */
   readonly cwd: string | undefined;
 }
 
@@ -38,20 +36,17 @@ export type PermissionDecision =
   | { readonly behavior: "allow"; readonly input?: unknown }
   | { readonly behavior: "deny"; readonly message: string };
 
-/** What a turn's listener hears. */
 export type ProcessEvent =
   | Extract<TurnEvent, { readonly type: "text" | "thinking" | "tool.called" | "tool.returned" }>
   | ({ readonly type: "permission.wanted" } & PermissionPrompt)
   /** Somebody at the terminal was faster. */
   | { readonly type: "permission.settled"; readonly id: string }
-  /** Of the whole turn so far. */
   | { readonly type: "usage"; readonly usage: TurnUsage }
   | { readonly type: "retrying"; readonly attempt: number; readonly reason: string }
   /** Our tools are gone and will not come back to this process. */
   | { readonly type: "tools.lost" }
   /** `isAtWork`: the turn is given up, but Claude Code does not know that yet. */
   | { readonly type: "ended"; readonly ending: ClaudeEnding; readonly isAtWork?: boolean }
-  /** The process is no more. */
   | { readonly type: "gone"; readonly why: string };
 
 export type ClaudeEnding =
@@ -69,14 +64,12 @@ export interface ClaudeProcess {
   readonly hasTakenPrompt: boolean;
   /** Whether an interrupted turn leaves it as it was. */
   readonly survivesInterrupt: boolean;
-  /** Resolves with why, once it has ended, however that came. */
   readonly ended: Promise<string>;
   /** Hears what happens from now on; undefined: nobody does. */
   listen(listener: ((heard: ProcessEvent) => void) | undefined): void;
   say(prompt: ClaudePrompt): void;
   permit(id: string, decision: PermissionDecision): void;
   interrupt(): void;
-  /** The program that brings our tools is dead. */
   loseTools(): void;
   /** Ends it, by force if need be; resolves when nothing of it is left. */
   stop(): Promise<void>;
@@ -87,13 +80,11 @@ export class ClaudeUnusable extends Error {
   override readonly name = "ClaudeUnusable";
 }
 
-/** What is needed to start one. */
 export interface Launch {
   readonly command: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly claudeSession: string;
-  /** Whether Claude Code is to go on with a session it knows. */
   readonly isResumed: boolean;
   readonly permissionMode: string;
   readonly model: string | undefined;

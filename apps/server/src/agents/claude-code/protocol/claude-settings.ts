@@ -4,7 +4,6 @@ import type { SettingsOf } from "../../settings/runtime-settings.ts";
 export type TransportName = "headless" | "interactive" | "channel" | "bridge";
 
 export interface ClaudeSettings {
-  /** The program, by name or path. */
   readonly command: string;
   /** Nobody starts it here: someone else does, and it finds its own way to the bridge. */
   readonly isByHand: boolean;
@@ -21,7 +20,6 @@ export interface ClaudeSettings {
   readonly extraArgs: readonly string[];
 }
 
-/** How a settings file has it. */
 export type WrittenClaudeSettings = {
   readonly [Key in keyof SettingsOf<"claude-code">]: SettingsOf<"claude-code">[Key] | undefined;
 };

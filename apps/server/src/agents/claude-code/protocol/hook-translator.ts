@@ -31,7 +31,6 @@ export class HookTranslator {
     this.#tell = tell;
   }
 
-  /** Whether the prompt that was said has arrived. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }

@@ -6,9 +6,7 @@ import type { ClaudePrompt } from "./claude-process.ts";
 import { isReadable } from "./prompt-content.ts";
 
 export interface PromptOptions {
-  /** Whether it will be typed into a terminal. */
   readonly isTyped: boolean;
-  /** Whether the session knows what was said before. */
   readonly isHistoryKnown: boolean;
 }
 

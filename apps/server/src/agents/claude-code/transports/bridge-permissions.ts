@@ -14,9 +14,7 @@ import type { BridgedRequest } from "../../turn/mcp-tool-server.ts";
 import { requestOf } from "../protocol/permission.ts";
 
 export interface BridgePermissionDeps {
-  /** The folder it works in, where that is known. */
   readonly cwd: string | undefined;
-  /** Asks people; the signal withdraws it. */
   readonly ask: (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
   readonly reply: (code: string, behavior: "allow" | "deny") => void;
 }

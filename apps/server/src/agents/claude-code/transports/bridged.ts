@@ -22,6 +22,7 @@ import {
   type McpToolServer,
 } from "../../turn/mcp-tool-server.ts";
 import { redactDeep } from "../../turn/redact.ts";
+import type { PoolDeps } from "../process/process-pool.ts";
 import { readReply, REPLY, type BridgeReply } from "../protocol/bridge-reply.ts";
 import type { ClaudeProcess, ClaudePrompt, ProcessEvent } from "../protocol/claude-process.ts";
 import { quote } from "../protocol/turn-ending.ts";
@@ -35,21 +36,17 @@ export interface BridgePorts {
     runId: string | null,
     signal: AbortSignal,
   ) => Promise<PermissionAnswer>;
-  /** Says something in the conversation. */
   readonly speak: (text: string) => Promise<ToolResult>;
   /** Resolves once the run's end is written down. */
   readonly settled: (runId: string) => Promise<void>;
 }
 
-export interface BridgedDeps extends BridgePorts {
+export interface BridgedDeps extends BridgePorts, PoolDeps {
   readonly conversationKey: string;
   readonly cwd: string | undefined;
   readonly secrets: ReadonlySet<string>;
-  readonly after: (ms: number, run: () => void) => () => void;
-  readonly now: () => number;
 }
 
-/** The program itself, when it is ours. */
 export interface BridgedProgram {
   readonly pid: number | undefined;
   readonly ended: Promise<string>;
@@ -58,7 +55,6 @@ export interface BridgedProgram {
 
 interface BridgedTurn {
   readonly runId: string | null;
-  /** The messages it is about, by id. */
   readonly messages: Map<string, string>;
   dropped: number;
   readonly over: () => void;

@@ -1,16 +1,15 @@
-import type { BridgedRequest } from "../../turn/mcp-tool-server.ts";
 /**
  * A Claude Code with a channel asks for a permission twice: by its hook, with the whole input, and over the bridge, with a
  * preview and a code. People are asked once, by the hook; over the bridge only where no hook tells of it.
  */
+import type { BridgedRequest } from "../../turn/mcp-tool-server.ts";
+import type { PoolDeps } from "../process/process-pool.ts";
 import type { ProcessEvent } from "../protocol/claude-process.ts";
 
 type Behavior = "allow" | "deny";
 
 export interface ChannelPermissions {
-  /** What a turn hears, hooks among it. */
   heard(heard: ProcessEvent): void;
-  /** It is asked over the bridge. */
   asked(request: BridgedRequest): void;
   /** True when that is one of the bridge's; its answer is then on its way. */
   permit(code: string, behavior: Behavior): boolean;
@@ -23,12 +22,7 @@ export interface ChannelPermissions {
 const TOGETHER_MS = 2_000;
 const MAX_HOOKS = 64;
 
-export interface ChannelDeps {
-  readonly after: (ms: number, run: () => void) => () => void;
-  readonly now: () => number;
-}
-
-export function createChannelPermissions({ after, now }: ChannelDeps): ChannelPermissions {
+export function createChannelPermissions({ after, now }: PoolDeps): ChannelPermissions {
   /** Those that no request of the bridge has been found for, and when they came. */
   const hooks: { readonly tool: string; readonly at: number }[] = [];
   const codes = new Set<string>();

@@ -26,11 +26,7 @@ const LEFT_OUT = "\n(A line too long to read was left out.)\n";
 /** How long the last words of a process that has ended may take. */
 const DRAIN_MS = 500;
 
-export function openHeadless(launch: Launch): ClaudeProcess {
-  return new HeadlessClaude(launch);
-}
-
-class HeadlessClaude implements ClaudeProcess {
+export class HeadlessClaude implements ClaudeProcess {
   readonly survivesInterrupt = true;
   readonly hasTakenPrompt = true;
   readonly ended: Promise<string>;

@@ -15,7 +15,6 @@ export type OnHook = (
 ) => Promise<object | undefined> | object | undefined;
 
 export interface HooksServer {
-  /** Gives the address for a process's hooks. */
   register(onHook: OnHook): { readonly url: string; readonly remove: () => void };
   close(): Promise<void>;
 }

@@ -33,7 +33,6 @@ export interface InteractiveDeps {
   readonly isFolderTrusted: boolean;
   /** Through its channel. Left out: messages are typed. */
   readonly deliver?: ((message: InboundToolMessage) => void) | undefined;
-  /** What it asks through its channel. */
   readonly channel: ChannelPermissions;
 }
 
@@ -176,7 +175,6 @@ async function openTerminal(launch: Launch, args: string[]) {
     get hasEnded(): boolean {
       return hasEnded;
     },
-    /** How long ago something was drawn. */
     quietMs: () => performance.now() - drawnAt,
     /** Looks whenever something was drawn, until it returns true. */
     onDrawn: (look: () => boolean) => void looks.add(look),
@@ -193,7 +191,6 @@ const KEYS: Readonly<Partial<Record<Screen, string>>> = {
   "channel warning": ENTER,
 };
 
-/** Returns when Claude Code waits for a message. */
 async function passDialogs(
   terminal: Terminal,
   may: { readonly isFolderTrusted: boolean; readonly isChannel: boolean },
@@ -239,7 +236,6 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Tells when Claude Code says that it has stopped. */
 function pressEscape({ pty, screen, onDrawn }: Terminal, onStopped: () => void): void {
   screen.forget();
   pty.write(ESCAPE);

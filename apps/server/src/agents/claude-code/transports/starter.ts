@@ -11,7 +11,7 @@ import type {
 import { secretsIn } from "../../turn/redact.ts";
 import { nameTools } from "../../turn/tool-names.ts";
 import { markOf, SESSION_VARIABLE } from "../process/mark.ts";
-import type { Running } from "../process/process-pool.ts";
+import type { PoolDeps, Running } from "../process/process-pool.ts";
 import { isMarked, killMarked } from "../process/process-tree.ts";
 import { createToolWatch } from "../process/tool-watch.ts";
 import { withReply } from "../protocol/bridge-reply.ts";
@@ -23,7 +23,7 @@ import { startBridgeProgram } from "./bridge-program.ts";
 import { BridgedClaude, type BridgePorts } from "./bridged.ts";
 import { createChannelPermissions, type ChannelPermissions } from "./channel-permissions.ts";
 import { createTransportChoice } from "./choose-transport.ts";
-import { openHeadless } from "./headless.ts";
+import { HeadlessClaude } from "./headless.ts";
 import { openHooksServer, type HooksServer, type OnGuess } from "./hooks-server.ts";
 
 export interface LaunchRequest {
@@ -35,7 +35,6 @@ export interface LaunchRequest {
 export interface Starter {
   /** The one of the settings; where that is `auto`, the one that is right now. */
   readonly transport: () => Promise<TransportName>;
-  /** What a process must have been started with to be fit for this. */
   signatureOf(wish: LaunchRequest): string;
   start(wish: LaunchRequest & { readonly isResumed: boolean }): Promise<Running>;
   close(): Promise<void>;
@@ -47,21 +46,16 @@ export type OpenBridgePorts = (
   agent: { readonly id: string },
 ) => BridgePorts;
 
-export interface StarterDeps {
+export interface StarterDeps extends PoolDeps {
   readonly settings: ClaudeSettings;
   /** Left out: nobody is reached by the bridge alone. */
   readonly openBridgePorts?: OpenBridgePorts | undefined;
-  readonly now: () => number;
   /** Left out: Claude Code has its own tools only. */
   readonly openToolDoor?: OpenMcpToolServer | undefined;
-  /** Cannot be guessed. */
   readonly newSecret: () => string;
-  /** Someone tries paths where hooks arrive. */
   readonly onGuess?: OnGuess | undefined;
   /** Has the secrets of the paths that hooks arrive at. */
   readonly hookSecrets?: Set<string> | undefined;
-  /** Runs it later, unless cancelled. */
-  readonly after: (ms: number, run: () => void) => () => void;
 }
 
 const EFFORTS = new Map([
@@ -152,7 +146,6 @@ export function createStarter(deps: StarterDeps): Starter {
   };
 }
 
-/** What is being started. */
 interface Opening {
   readonly launch: Launch;
   readonly wish: LaunchRequest;
@@ -166,7 +159,7 @@ function createOpener({ settings, newSecret, onGuess, hookSecrets }: StarterDeps
   return {
     async open({ launch, wish, door, channel, bridged }: Opening): Promise<ClaudeProcess> {
       const { transport } = wish;
-      if (transport === "headless") return openHeadless(launch);
+      if (transport === "headless") return new HeadlessClaude(launch);
       if (bridged !== undefined && door?.deliver !== undefined) {
         bridged.open(door, settings.isByHand ? undefined : startBridgeProgram(launch));
         return bridged;
@@ -199,7 +192,6 @@ function openBridged(
   return new BridgedClaude({ ...ports, conversationKey, cwd, secrets, after, now });
 }
 
-/** What goes over the bridge besides tools. */
 function talkOf(
   { turn: { agent, instructions }, transport }: LaunchRequest,
   talker: BridgedClaude | ChannelPermissions,

@@ -28,13 +28,10 @@ export interface Conversing {
   readonly pool: ProcessPool;
   readonly starter: Starter;
   readonly now: () => number;
-  /** How this turn is spoken. */
   readonly transport: TransportName;
-  /** What must not be said in this turn. */
   readonly secrets: Set<string>;
 }
 
-/** A start that fails is tried again this often in a turn. */
 const MAX_STARTS = 4;
 const MAX_DOUBTS = 2;
 const FIRST_WAIT_MS = 1_000;
@@ -78,7 +75,6 @@ export async function* converse(
   }
 }
 
-/** The turn so far, over all its processes. */
 interface Talk {
   meter: Meter | undefined;
   /** Whether Claude has been told what the turn is about, and is only to go on. */
@@ -107,7 +103,6 @@ function hasMistakenSession(slot: Slot, { why, hasSpoken }: Gone, talk: Talk): b
   return true;
 }
 
-/** One try: with the process that is there, or a new one. */
 async function* playOnce(
   conversing: Conversing,
   slot: Slot,

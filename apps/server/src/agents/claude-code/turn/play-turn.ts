@@ -22,16 +22,13 @@ import { createProcessEventQueue, type ProcessEventQueue } from "./process-event
 export interface PlayDeps {
   readonly host: TurnHost;
   readonly meter: Meter;
-  /** Our own names of tools, from the names Claude Code has for them. */
   readonly nameOf: (seen: string) => string;
 }
 
 /** How it ended; a string is why the process did. `toolless`: it is not over, but cannot go on in this process. */
 export type ClaudeTurnResult = ClaudeEnding | { readonly how: "toolless" } | string;
 
-/** How much may wait for a slow turn. */
 const MAX_QUEUE = 32 * 1024 * 1024;
-/** How long Claude Code may take to stop by itself. */
 const INTERRUPT_MS = 2_000;
 
 export async function* playTurn(
@@ -132,7 +129,6 @@ async function interrupt(claude: ClaudeProcess, queue: ProcessEventQueue): Promi
   if (!hasStopped || !claude.survivesInterrupt) void claude.stop();
 }
 
-/** What people are being asked. A question that is settled elsewhere is withdrawn. */
 function trackPermissions(claude: ClaudeProcess, host: TurnHost) {
   const asked = new Map<string, AbortController>();
   const close = (id: string): void => {
