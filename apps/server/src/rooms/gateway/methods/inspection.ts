@@ -53,22 +53,15 @@ export function inspectionMethods(deps: InspectionDeps): readonly GatewayMethod[
 }
 
 const STATUSES = {
-  succeeded: { status: "succeeded" },
-  failed: { status: "failed" },
-  "timed-out": { status: "timed_out" },
-  stopped: { status: "cancelled" },
-} as const;
-const RUN_ERRORS = {
-  succeeded: undefined,
-  failed: "run_failed",
-  "timed-out": "run_timed_out",
-  stopped: "run_cancelled",
+  succeeded: "succeeded",
+  failed: "failed",
+  "timed-out": "timed_out",
+  stopped: "cancelled",
 } as const;
 
 function auditEvent({ seq, at, key, runId, outcome, call }: AuditStep): AuditEvent {
   const agentId = handleOf(key);
-  const errorCode =
-    outcome === null ? undefined : call === null ? RUN_ERRORS[outcome] : toolError(outcome);
+  const errorCode = errorOf(outcome, call === null);
   const phase = outcome === null ? "started" : "finished";
   return {
     eventId: `entry-${seq}`,
@@ -77,7 +70,7 @@ function auditEvent({ seq, at, key, runId, outcome, call }: AuditStep): AuditEve
     occurredAt: at,
     kind: call === null ? "agent_run" : "tool_action",
     action: call === null ? `agent.run.${phase}` : `tool.action.${phase}`,
-    status: outcome === null ? "started" : STATUSES[outcome].status,
+    status: outcome === null ? "started" : STATUSES[outcome],
     ...(errorCode !== undefined && { errorCode }),
     actor: { type: "agent", id: agentId },
     agentId,
@@ -88,8 +81,9 @@ function auditEvent({ seq, at, key, runId, outcome, call }: AuditStep): AuditEve
   };
 }
 
-function toolError(outcome: NonNullable<AuditStep["outcome"]>): "tool_failed" | undefined {
-  return outcome === "succeeded" ? undefined : "tool_failed";
+function errorOf(outcome: AuditStep["outcome"], isRun: boolean) {
+  if (outcome === null || outcome === "succeeded") return undefined;
+  return isRun ? (`run_${STATUSES[outcome]}` as const) : "tool_failed";
 }
 
 function isAskedFor(
