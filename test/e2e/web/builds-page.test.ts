@@ -146,7 +146,7 @@ describe("the page of builds", { skip: skipWithoutBrowser }, () => {
     const card = page.getByRole("region", { name: "Allow this action?" });
     await card.waitFor();
     assert.ok((await card.innerText()).includes(command), "all of it can be read");
-    assert.equal(await page.locator(".build-detail .chip").first().innerText(), "asks you");
+    await page.locator(".build-detail .chip", { hasText: "asks you" }).first().waitFor();
     assert.equal(await page.locator(".talk-bubble.is-busy").count(), 0);
     await page.locator(".list-rows").getByText("asks you").waitFor();
     await keepPicture(page, "build-permission");
