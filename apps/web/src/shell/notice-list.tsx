@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import { useApp, useTexts } from "../app/app.ts";
+import { IconButton } from "../ui/controls.tsx";
 
 export function NoticeList(): ReactNode {
   const words = useTexts();
@@ -11,14 +12,9 @@ export function NoticeList(): ReactNode {
       {shown.map(({ id, text, tone }) => (
         <p key={id} className="notice" data-tone={tone}>
           {text}
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={words.dismiss}
-            onClick={() => notices.dismiss(id)}
-          >
+          <IconButton label={words.dismiss} onClick={() => notices.dismiss(id)}>
             ×
-          </button>
+          </IconButton>
         </p>
       ))}
     </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useAppearance, useApp, useRoute, useTexts } from "../app/app.ts";
 import { PAGE_NAMES, PAGE_PATHS } from "../app/route.ts";
+import { IconButton } from "../ui/controls.tsx";
 import { Link } from "../ui/link.tsx";
 
 export function TopBar(): ReactNode {
@@ -22,24 +23,20 @@ export function TopBar(): ReactNode {
         ))}
       </nav>
       <div className="top-tools">
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={isNight ? words.makeDay : words.makeNight}
+        <IconButton
+          label={isNight ? words.makeDay : words.makeNight}
           title={isNight ? words.makeDay : words.makeNight}
           onClick={() => preferences.setState({ theme: isNight ? "day" : "night" })}
         >
           <span aria-hidden="true">{isNight ? "☀" : "☾"}</span>
-        </button>
-        <button
-          type="button"
-          className="icon-button"
+        </IconButton>
+        <IconButton
           lang={language === "en" ? "de" : "en"}
-          aria-label={words.otherLanguage}
+          label={words.otherLanguage}
           onClick={() => preferences.setState({ language: language === "en" ? "de" : "en" })}
         >
           {language === "en" ? "DE" : "EN"}
-        </button>
+        </IconButton>
       </div>
     </header>
   );

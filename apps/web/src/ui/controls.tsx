@@ -1,4 +1,4 @@
-/** The small parts of every page: a button, a chip, a field with its label, a title, and something as raw JSON. */
+/** The small parts of every page: buttons, a chip, a field with its label, a title, and something as raw JSON. */
 import type { ComponentProps, ReactNode } from "react";
 
 interface ButtonProps extends ComponentProps<"button"> {
@@ -10,6 +10,15 @@ interface ButtonProps extends ComponentProps<"button"> {
 export function Button({ look = "", ...others }: ButtonProps): ReactNode {
   const looks = look === "" ? [] : look.split(" ").map((each) => `is-${each}`);
   return <button type="button" className={["button", ...looks].join(" ")} {...others} />;
+}
+
+interface IconButtonProps extends ComponentProps<"button"> {
+  readonly label: string;
+}
+
+/** Shows a sign and says what it does. */
+export function IconButton({ label, ...others }: IconButtonProps): ReactNode {
+  return <button type="button" className="icon-button" aria-label={label} {...others} />;
 }
 
 export type ChipTone = "asks" | "good" | "bad" | undefined;

@@ -297,8 +297,8 @@ export const officeWords: typeof english = {
   pointTool: "Zeigen",
   pointHelp:
     "Tippen Sie auf eine Stelle oder einen Agenten, um sie allen zu zeigen. Ziehen Sie, um eine Zone zu wählen. Esc beendet.",
-  pointAt: (name: string): string => `Auf ${name} zeigen`,
-  pointsAt: (who: string, place: string | undefined): string =>
+  pointAt: (name) => `Auf ${name} zeigen`,
+  pointsAt: (who, place) =>
     place === undefined
       ? `${who} zeigt auf eine Stelle am Boden`
       : `${who} zeigt hierhin: ${place}`,
@@ -316,11 +316,11 @@ export const officeWords: typeof english = {
   zoneTitle: "Zone",
   zoneGone: "Diese Zone ist ungültig. Ziehen Sie über den Boden, um eine Zone zu wählen.",
   zoneEmpty: "In dieser Zone ist kein Agent.",
-  zoneSize: (width: string, depth: string, count: number): string =>
+  zoneSize: (width, depth, count) =>
     `${width} × ${depth} m, ${count === 1 ? "1 Agent" : `${count} Agenten`}`,
   zoneTasks: "Nicht vergebene Aufgaben",
   zoneNoTasks: "Alle Aufgaben sind vergeben.",
-  zoneGive: (tasks: number, people: number): string =>
+  zoneGive: (tasks, people) =>
     `${tasks === 1 ? "1 Aufgabe" : `${tasks} Aufgaben`} an ${people === 1 ? "diesen Agenten" : `diese ${people} Agenten`} vergeben`,
   zoneProjects: "Projekte dieser Agenten",
   inviteTitle: "Willkommen im Büro",

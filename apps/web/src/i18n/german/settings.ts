@@ -6,9 +6,9 @@ export const settingsWords: typeof english = {
     "Diese Einstellungen gelten nur in diesem Browser. Andere Menschen und die Agenten sehen nur Ihren Namen.",
   personName: "Ihr Name",
   personNone: "Anonym",
-  personHint: (most: number): string =>
+  personHint: (most) =>
     `Alle sehen diesen Namen bei Ihren Aufträgen, Entscheidungen und Zeigern. Bis zu ${most} Zeichen. Zum Anmelden brauchen Sie ihn nicht.`,
-  personKept: (name: string): string => `Ihr Name ist jetzt „${name}“.`,
+  personKept: (name) => `Ihr Name ist jetzt „${name}“.`,
   personForgotten: "Sie sind jetzt anonym.",
   names: {
     theme: "Darstellung",

@@ -14,7 +14,7 @@ export const signalWords: typeof english = {
   clear: "Alle zeigen",
   listLabel: (count) => `Signale, ${count.toLocaleString("de")} gezeigt`,
   none: "Noch keine passenden Signale. Neue Signale erscheinen hier automatisch.",
-  noSuchType: (type: string): string =>
+  noSuchType: (type) =>
     `Das Büro sendet keine Signale vom Typ „${type}“. Ein Signal dieses Typs aus einer anderen Quelle erscheint hier.`,
   older: "Ältere zeigen",
   olderFailed: "Ältere Signale konnten nicht geladen werden. Versuchen Sie es erneut.",

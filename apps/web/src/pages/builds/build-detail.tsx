@@ -10,7 +10,7 @@ import { Button, Chip } from "../../ui/controls.tsx";
 import { Link } from "../../ui/link.tsx";
 import { SafeMarkdown } from "../../ui/safe-text/safe-markdown.tsx";
 import { useRead } from "../../ui/use-read.ts";
-import { followBuild } from "./build-feed.ts";
+import { followBuild, type BuildFeedView } from "./build-feed.ts";
 import { BuildFiles } from "./build-files.tsx";
 import {
   doneSteps,
@@ -69,7 +69,7 @@ export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): 
         </Link>
         <h1 className="as-written">{firstLine(build.prompt)}</h1>
         <div className="row">
-          <StageChip story={story} isHeard={isConnected} />
+          <StageChip story={story} isConnected={isConnected} />
           <Chip>{agent}</Chip>
           <Link to={`/chat/${encodeURIComponent(build.session_key)}`} className="build-link">
             {words.openTalk}
@@ -106,15 +106,9 @@ export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): 
   );
 }
 
-function StageChip({
-  story,
-  isHeard,
-}: {
-  readonly story: BuildStory;
-  readonly isHeard: boolean;
-}): ReactNode {
+function StageChip({ story, isConnected }: BuildFeedView): ReactNode {
   const words = useTexts().builds;
-  if (!isHeard) return <Chip>{words.lost}</Chip>;
+  if (!isConnected) return <Chip>{words.lost}</Chip>;
   const stage = stageOf(story);
   return (
     <Chip tone={TONES[stage]} role="status">

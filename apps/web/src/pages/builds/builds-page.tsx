@@ -8,9 +8,9 @@ import { useGateway, type Gateway } from "../../app/use-gateway.ts";
 import { useCrewNames } from "../../ui/agent-names.ts";
 import { Button, Chip, Field } from "../../ui/controls.tsx";
 import { MasterDetail, ListRow } from "../../ui/master-detail.tsx";
-import { BuildDetail, TONES } from "./build-detail.tsx";
+import { BuildDetail, TONES, type BuildDetailProps } from "./build-detail.tsx";
 import { doneSteps } from "./build-story.ts";
-import { createBuildsHttp, type BuildsHttp } from "./builds-http.ts";
+import { createBuildsHttp } from "./builds-http.ts";
 
 /** A build tells much in a moment; the list is read once for all of it. */
 const GATHER_MS = 250;
@@ -61,7 +61,7 @@ export function BuildsPage(): ReactNode {
       }
     >
       {openId === "" ? (
-        <StartForm http={http} onStart={onChange} />
+        <StartForm http={http} onChange={onChange} />
       ) : (
         <BuildDetail key={openId} id={openId} http={http} gateway={gateway} onChange={onChange} />
       )}
@@ -132,13 +132,7 @@ function BuildRow({
   );
 }
 
-function StartForm({
-  http,
-  onStart,
-}: {
-  readonly http: BuildsHttp;
-  readonly onStart: () => void;
-}): ReactNode {
+function StartForm({ http, onChange }: Pick<BuildDetailProps, "http" | "onChange">): ReactNode {
   const { builds: words, pageNames } = useTexts();
   const { navigation, notices } = useApp();
   const crew = useCrewNames();
@@ -151,7 +145,7 @@ function StartForm({
     const answer = await http.start(prompt.trim(), agent);
     setIsSending(false);
     if (!answer.ok) return notices.say(words.refused(answer.message), "refused");
-    onStart();
+    onChange();
     navigation.go(`/builds/${encodeURIComponent(answer.value.id)}`);
   };
   return (

@@ -6,9 +6,7 @@ import { useApp, useTexts } from "../../app/app.ts";
 import { messageOf } from "../../app/feedback/error-text.ts";
 import type { Gateway } from "../../app/use-gateway.ts";
 import { Button } from "../../ui/controls.tsx";
-import { PermissionAnswers } from "../../ui/permission/permission-answers.tsx";
-import { DECISIONS, factsOf, moreOf } from "../../ui/permission/permission-parts.ts";
-import { PermissionView } from "../../ui/permission/permission-view.tsx";
+import { GatewayPermission, type Decide } from "../../ui/permission/gateway-permission.tsx";
 import { useRead } from "../../ui/use-read.ts";
 import type { PermissionRequest } from "./build-story.ts";
 import type { BuildsHttp } from "./builds-http.ts";
@@ -21,8 +19,6 @@ export interface PermissionCardsProps {
   /** Of the page, because it is still waiting for the answer when the card is gone. */
   readonly gateway: Gateway;
 }
-
-type Decide = (decision: ApprovalDecision, scope?: AlwaysScope) => void;
 
 export function PermissionCards(props: PermissionCardsProps): ReactNode {
   const { permissions, agent, http, gateway } = props;
@@ -60,22 +56,17 @@ function PermissionCard({ asked, agent, http, canAct, onDecide }: PermissionCard
   const { builds: own, permission: told } = words;
   const permission = useWholePermission(asked.permission, http);
   const ref = useBroughtIntoView<HTMLElement>();
-  const facts = factsOf(permission, agent, told);
   return (
     <section ref={ref} className="build-permission" aria-label={own.allowQuestion}>
       <h2>{own.allowQuestion}</h2>
       {permission.is_whole ? (
-        <PermissionView facts={facts} text={permission.input} more={moreOf(permission, told)}>
-          {(isSeen) =>
-            isSeen && (
-              <PermissionAnswers
-                isDisabled={!canAct}
-                scopes={permission.may_always ? permission.always_scopes : []}
-                onAnswer={(verdict, _note, scope) => onDecide(DECISIONS[verdict], scope)}
-              />
-            )
-          }
-        </PermissionView>
+        <GatewayPermission
+          permission={permission}
+          text={permission.input}
+          agent={agent}
+          canAct={canAct}
+          onDecide={onDecide}
+        />
       ) : (
         <div className="row">
           <p className="hint" role="status">

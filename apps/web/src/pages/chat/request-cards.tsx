@@ -1,19 +1,12 @@
 /** Permissions and questions of one conversation, answered by button. */
-import { visibleText, type AlwaysScope } from "@atrium/wire";
-import type {
-  ApprovalDecision,
-  PendingApproval,
-  Question,
-  QuestionRecord,
-} from "@atrium/wire/gateway";
+import { visibleText } from "@atrium/wire";
+import type { PendingApproval, Question, QuestionRecord } from "@atrium/wire/gateway";
 import { useState, type SubmitEvent, type ReactNode } from "react";
 import { useApp, useTexts } from "../../app/app.ts";
 import { messageOf } from "../../app/feedback/error-text.ts";
 import { useAgentName } from "../../ui/agent-names.ts";
 import { Button, Field } from "../../ui/controls.tsx";
-import { PermissionAnswers } from "../../ui/permission/permission-answers.tsx";
-import { DECISIONS, factsOf, moreOf } from "../../ui/permission/permission-parts.ts";
-import { PermissionView } from "../../ui/permission/permission-view.tsx";
+import { GatewayPermission, type Decide } from "../../ui/permission/gateway-permission.tsx";
 import type { OpenRequests, RequestView } from "./open-requests.ts";
 
 export interface RequestCardsProps {
@@ -53,36 +46,26 @@ export function RequestCards({ view, asked, canAct }: RequestCardsProps): ReactN
 interface ApprovalCardProps {
   readonly approval: PendingApproval;
   readonly canAct: boolean;
-  readonly onDecide: (decision: ApprovalDecision, scope?: AlwaysScope) => void;
+  readonly onDecide: Decide;
 }
 
 /** All of it is here, however long; what decides it comes when its end was in sight. */
 function ApprovalCard({ approval, canAct, onDecide }: ApprovalCardProps): ReactNode {
-  const words = useTexts();
+  const words = useTexts().chat;
   const { permission, request } = approval;
   const agent = useAgentName()(permission.agent_id ?? request.agentId ?? "");
-  const told = words.permission;
-  const facts = factsOf(permission, agent, told);
   return (
-    <section className="chat-asked" aria-label={words.chat.allowQuestion}>
-      <h2>{words.chat.allowQuestion}</h2>
-      <PermissionView
-        facts={facts}
+    <section className="chat-asked" aria-label={words.allowQuestion}>
+      <h2>{words.allowQuestion}</h2>
+      <GatewayPermission
+        permission={permission}
         text={permission.is_whole ? permission.input : request.command}
-        more={moreOf(permission, told)}
-      >
-        {(isSeen) =>
-          isSeen && (
-            <PermissionAnswers
-              isDisabled={!canAct}
-              scopes={permission.may_always ? permission.always_scopes : []}
-              onAnswer={(verdict, _note, scope) => onDecide(DECISIONS[verdict], scope)}
-            />
-          )
-        }
-      </PermissionView>
+        agent={agent}
+        canAct={canAct}
+        onDecide={onDecide}
+      />
       <p className="hint">
-        {words.chat.permissionCode} <code>{approval.code}</code>
+        {words.permissionCode} <code>{approval.code}</code>
       </p>
     </section>
   );

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useTexts } from "../../app/app.ts";
 import { pathOf } from "../../app/route.ts";
+import { IconButton } from "../../ui/controls.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PointButton } from "./pointing/point-button.tsx";
 import { useCamera } from "./view/camera-control.ts";
@@ -22,15 +23,14 @@ export function Dock({ view }: { readonly view: View | undefined }): ReactNode {
         </Link>
       ))}
       <PointButton />
-      <button
-        type="button"
+      <IconButton
         className="icon-button dock-room"
-        aria-label={words.wholeRoom}
+        label={words.wholeRoom}
         title={words.wholeRoom}
         onClick={() => camera.frameRoom()}
       >
         <span aria-hidden="true">⤢</span>
-      </button>
+      </IconButton>
     </nav>
   );
 }

@@ -2,6 +2,7 @@
 import { Fragment, useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { useTexts } from "../../app/app.ts";
 import type { Texts } from "../../i18n/texts.ts";
+import { IconButton } from "../../ui/controls.tsx";
 import { BoardPanel } from "./board/board-panel.tsx";
 import { AgentPanel } from "./panels/agent-panel.tsx";
 import { AskForm } from "./panels/ask-panel.tsx";
@@ -48,9 +49,9 @@ export function Panel({ view }: { readonly view: View }): ReactNode {
         <h2 id="panel-title" ref={heading} tabIndex={-1}>
           {titleOf(words)}
         </h2>
-        <button type="button" className="icon-button" aria-label={words.close} onClick={close}>
+        <IconButton label={words.close} onClick={close}>
           <span aria-hidden="true">×</span>
-        </button>
+        </IconButton>
       </header>
       <div className="panel-body">
         <Fragment key={show}>{content(view.kind === "panel" ? "" : view.id)}</Fragment>

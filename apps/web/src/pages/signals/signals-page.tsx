@@ -6,7 +6,7 @@ import { BROWSER_STREAMS } from "../../app/server/browser-streams.ts";
 import { createFetchJson } from "../../app/server/fetch-json.ts";
 import { fetchOwn } from "../../app/server/own-server.ts";
 import type { Texts } from "../../i18n/texts.ts";
-import { Button, Chip, RawJson } from "../../ui/controls.tsx";
+import { Button, Chip, IconButton, RawJson } from "../../ui/controls.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { openSignalFeed, type SignalPage, type SignalFeed } from "./signal-feed.ts";
 import {
@@ -121,9 +121,9 @@ function RawSignal({
           {signal.type}{" "}
           {position !== undefined && <span className="hint">{words.position(position)}</span>}
         </h2>
-        <button type="button" className="icon-button" aria-label={close} onClick={onClose}>
+        <IconButton label={close} onClick={onClose}>
           ×
-        </button>
+        </IconButton>
       </div>
       <RawJson value={signal} />
     </section>

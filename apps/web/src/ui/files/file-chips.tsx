@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useAppearance, useTexts } from "../../app/app.ts";
+import { IconButton } from "../controls.tsx";
 import { sizeText, type AttachedFile } from "./attached-files.ts";
 
 export interface FileChipsProps {
@@ -20,14 +21,9 @@ export function FileChips({ files, onRemove }: FileChipsProps): ReactNode {
             {file.name}
           </span>
           <small className="hint">{sizeText(file.bytes, language)}</small>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={words.askRemove(file.name)}
-            onClick={() => onRemove(file)}
-          >
+          <IconButton label={words.askRemove(file.name)} onClick={() => onRemove(file)}>
             ×
-          </button>
+          </IconButton>
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useAppearance, useOffice, useTexts } from "../../../app/app.ts";
 import { pathOf } from "../../../app/route.ts";
 import { translateName } from "../../../i18n/translate-name.ts";
-import { Button } from "../../../ui/controls.tsx";
+import { Button, IconButton } from "../../../ui/controls.tsx";
 import { Link } from "../../../ui/link.tsx";
 import { usePlaces } from "../pointing/marks.ts";
 import { usePointing } from "../pointing/pointing-store.ts";
@@ -90,7 +90,7 @@ export function OutlinePanel(): ReactNode {
 /** Zones for those who choose instead of drawing. */
 function Places(): ReactNode {
   const words = useTexts();
-  const desk = usePointing();
+  const pointing = usePointing();
   const chooseZone = useChooseZone();
   return (
     <section>
@@ -101,15 +101,14 @@ function Places(): ReactNode {
             <Button look="small" onClick={() => chooseZone(bounds)}>
               {name}
             </Button>
-            <button
-              type="button"
+            <IconButton
               className="icon-button is-small"
-              aria-label={words.pointAt(name)}
+              label={words.pointAt(name)}
               title={words.pointAt(name)}
-              onClick={() => desk.point(spot, { zone: poiId })}
+              onClick={() => pointing.point(spot, { zone: poiId })}
             >
               <span aria-hidden="true">◎</span>
-            </button>
+            </IconButton>
           </li>
         ))}
       </ul>

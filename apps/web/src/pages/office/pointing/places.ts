@@ -1,5 +1,5 @@
 /** The places of a scene as zones with names, for those who choose instead of drawing. Pure. */
-import type { PoiKind } from "@atrium/core";
+import type { PoiKind, Scene } from "@atrium/core";
 import {
   boundsBetween,
   isWithin,
@@ -7,19 +7,6 @@ import {
   type Bounds,
   type Spot,
 } from "../../../office/marks/floor-marks.ts";
-import type { Point } from "../../../office/state/scene-manifest.ts";
-
-interface Poi {
-  readonly poi_id: string;
-  readonly kind: PoiKind;
-  readonly pos: Point;
-  readonly seats: readonly { readonly pos: Point }[];
-}
-
-export interface PlacesScene {
-  readonly size: { readonly width: number; readonly depth: number; readonly height: number };
-  readonly pois: readonly Poi[];
-}
 
 export interface Place {
   readonly poiId: string;
@@ -32,7 +19,7 @@ export interface Place {
 const MARGIN = 0.5;
 
 export function placesOf(
-  { pois, size }: PlacesScene,
+  { pois, size }: Pick<Scene, "pois" | "size">,
   names: Readonly<Record<PoiKind, string>>,
 ): readonly Place[] {
   return pois.map(({ poi_id: poiId, kind, pos, seats }) => {

@@ -1,6 +1,7 @@
 import { useEffect, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { useTexts } from "../../../app/app.ts";
+import { IconButton } from "../../../ui/controls.tsx";
 import { usePointing } from "./pointing-store.ts";
 
 /** The tool that makes presses point; Escape puts it away. */
@@ -18,10 +19,9 @@ export function PointButton(): ReactNode {
   }, [pointing, isOn]);
   return (
     <>
-      <button
-        type="button"
+      <IconButton
         className="icon-button dock-point"
-        aria-label={words.pointTool}
+        label={words.pointTool}
         title={words.pointHelp}
         aria-pressed={isOn}
         onClick={() => pointing.setOn(!isOn)}
@@ -30,7 +30,7 @@ export function PointButton(): ReactNode {
         <span aria-hidden="true" className="dock-point-word">
           {words.pointTool}
         </span>
-      </button>
+      </IconButton>
       {isOn && (
         <p className="point-help" role="status">
           {words.pointHelp}
