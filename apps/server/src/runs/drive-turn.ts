@@ -83,6 +83,7 @@ export async function driveTurn(
   return { text, usage: brakes.usage, ending };
 }
 
+const BROKE_DOWN = "The agent broke down. The server's journal (atrium.log) says why.";
 const unfinished: Ending = {
   how: "failed",
   kind: "unknown",
@@ -196,5 +197,5 @@ function failureOf(cause: unknown, turn: Turn, signal: AbortSignal, world: TurnP
   const stopped = stopOf(signal);
   if (stopped !== undefined) return stopped;
   world.report(new Fault("an agent runtime threw", { runId: turn.runId }, cause));
-  return { how: "failed", kind: "unknown", reason: "The agent broke down; it has been recorded." };
+  return { how: "failed", kind: "unknown", reason: BROKE_DOWN };
 }

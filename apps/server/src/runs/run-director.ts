@@ -10,7 +10,7 @@ import type { Log } from "@atrium/log";
 import type { AgentRuntime, RuntimeModel } from "../agents/turn/agent-runtime.ts";
 import { createLiveRuns, type LiveRuns } from "./live-runs.ts";
 import { createMessageIntake, type MessageIntake } from "./message-intake.ts";
-import { createRunDrivers, type TurnDeps } from "./run-driver.ts";
+import { RunDriver, type RunDriverDeps, type TurnDeps } from "./run-driver.ts";
 import { createRunScheduler } from "./run-scheduler.ts";
 import { createRunStatuses, type RunStatuses } from "./run-statuses.ts";
 import { createSlashCommands, isSlashCommand } from "./slash-commands.ts";
@@ -50,23 +50,21 @@ export function createRunDirector(deps: RunDirectorDeps): RunDirector {
     return deps.runtimeOf(member.id).model;
   };
   const house = createSlashCommands({ dispatch, conversations, crew, modelOf, ids });
-  const openDrive = createRunDrivers({
+  const driving: RunDriverDeps = {
     turns: deps,
     readRun,
     live,
     history: createHistory(log),
     runtimeOf: ({ id }, { isCommand }) => (isCommand ? house : deps.runtimeOf(id)),
-  });
-  const { maxTurns } = limits;
-  const { report } = deps;
+  };
   const runner = createRunScheduler({
     dispatch,
     conversations,
     runs,
     ids,
-    openDrive,
-    maxTurns,
-    report,
+    openDriver: (row, runId) => new RunDriver(driving, row, runId),
+    maxTurns: limits.maxTurns,
+    report: deps.report,
   });
   const intake = createMessageIntake({
     dispatch,

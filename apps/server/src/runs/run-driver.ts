@@ -39,8 +39,6 @@ import type { LiveRuns } from "./live-runs.ts";
 import { SpendBrakes } from "./spend-brakes.ts";
 import type { TurnClocks } from "./turn-clocks.ts";
 
-export type OpenRunDriver = (row: ConversationRow, runId: string) => RunDriver;
-
 /** Whom a turn can ask; the answers come from people. */
 export interface TurnHumanInput {
   ask(about: RunOrigin, question: TurnQuestion, signal: AbortSignal): Promise<string | null>;
@@ -82,16 +80,23 @@ export interface RunDriverDeps {
   readonly live: LiveRuns;
 }
 
+/** What a turn is put together from. */
+interface TurnParts {
+  readonly runtime: AgentRuntime;
+  readonly member: CrewMember;
+  readonly request: RunRequested;
+  /** Runs whose messages are answered with this one. */
+  readonly collects: readonly string[];
+  /** Where the run begins in the log. */
+  readonly startSeq: number;
+}
+
 const CHARS_PER_TOKEN = 3;
 const BROKEN: Ending = {
   how: "failed",
   kind: "unknown",
-  reason: "The turn could not be started; it has been recorded.",
+  reason: "The turn could not be started. The server's journal (atrium.log) says why.",
 };
-
-export function createRunDrivers(deps: RunDriverDeps): OpenRunDriver {
-  return (row, runId) => new RunDriver(deps, row, runId);
-}
 
 export class RunDriver {
   readonly runId: string;
@@ -153,22 +158,18 @@ export class RunDriver {
     const begun = started.value.events[0];
     const startSeq = started.value.position.seq - (started.value.events.length - 1);
     const collects = begun?.type === "run.started" ? begun.collects : [];
+    const parts = { runtime, member, request, collects, startSeq };
     const { key, handle, sessionId } = row;
     live.begin({ runId, key, handle, sessionId, startedAt: now() });
     try {
-      await this.#settle(await this.#drive(runtime, member, request, collects, startSeq));
+      await this.#settle(await this.#drive(parts));
     } finally {
       live.end(runId);
     }
   }
 
-  async #drive(
-    runtime: AgentRuntime,
-    member: CrewMember,
-    request: RunRequested,
-    collects: readonly string[],
-    startSeq: number,
-  ): Promise<DrivenTurn> {
+  async #drive(parts: TurnParts): Promise<DrivenTurn> {
+    const { runtime, member, request } = parts;
     const deps = this.#turns;
     const { signal } = this.#ending;
     const terms = deps.termsOf(member.id);
@@ -181,7 +182,7 @@ export class RunDriver {
         ? undefined
         : deps.after(timeoutMs, () => this.stop(tookLongerThan(timeoutMs)));
     try {
-      const turn = await this.#turn(runtime, member, request, collects, startSeq);
+      const turn = await this.#turn(parts);
       const brakes = new SpendBrakes(terms.budgets, this.#row.usage);
       return await driveTurn(runtime, turn, brakes, this.#world(member, terms), signal);
     } catch (cause) {
@@ -193,13 +194,7 @@ export class RunDriver {
     }
   }
 
-  async #turn(
-    runtime: AgentRuntime,
-    member: CrewMember,
-    request: RunRequested,
-    collects: readonly string[],
-    startSeq: number,
-  ): Promise<Turn> {
+  async #turn({ runtime, member, request, collects, startSeq }: TurnParts): Promise<Turn> {
     const row = this.#row;
     const more = await Promise.all(collects.map((runId) => this.#read(runId)));
     const requests = [request, ...more.filter((each) => each !== undefined)];

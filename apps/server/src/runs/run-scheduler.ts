@@ -22,14 +22,14 @@ import {
   type RunsProjection,
 } from "@atrium/core";
 import { INTERRUPTED } from "../agents/turn/turn-stop.ts";
-import type { RunDriver, OpenRunDriver } from "./run-driver.ts";
+import type { RunDriver } from "./run-driver.ts";
 
 export interface RunSchedulerDeps {
   readonly dispatch: Dispatch;
   readonly conversations: Pick<Conversations, "get">;
   readonly runs: Pick<RunsProjection, "open">;
   readonly ids: Ids;
-  readonly openDrive: OpenRunDriver;
+  readonly openDriver: (row: ConversationRow, runId: string) => RunDriver;
   readonly maxTurns: number;
   readonly report: (fault: Fault) => void;
 }
@@ -79,7 +79,7 @@ export function createRunScheduler(deps: RunSchedulerDeps): RunScheduler {
       const row = conversations.get(key);
       const next = row?.runs.queue[0];
       if (row === undefined || next === undefined || row.runs.active !== null) continue;
-      const drive = deps.openDrive(row, next.runId);
+      const drive = deps.openDriver(row, next.runId);
       drives.set(key, drive);
       const finished = see(key, drive);
       finishing.add(finished);
