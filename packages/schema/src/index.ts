@@ -5,7 +5,17 @@
  * makes one file of them. At run time that file is what you import; the types come from here.
  */
 export { Type } from "typebox";
-export type { Static, TEnum, TObject, TOptional, TProperties, TSchema, TUnsafe } from "typebox";
+export type {
+  Static,
+  TEnum,
+  TLiteral,
+  TObject,
+  TOptional,
+  TProperties,
+  TSchema,
+  TUnion,
+  TUnsafe,
+} from "typebox";
 export { Compile } from "typebox/compile";
 export type { Validator } from "typebox/compile";
 export type { TLocalizedValidationError } from "typebox/error";

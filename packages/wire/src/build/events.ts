@@ -7,7 +7,7 @@
  */
 import { Type, type Static, type TSchema } from "@atrium/schema";
 import { PermissionSubject } from "../permission.ts";
-import { Count, NonEmptyString, Timestamp, strictObject } from "../scalars.ts";
+import { Count, NonEmptyString, Timestamp, strictObject, literals } from "../scalars.ts";
 import { BUILD_STEPS, type BuildStepId } from "./steps.ts";
 
 const agent = Type.Literal("agent");
@@ -62,7 +62,7 @@ export const BUILD_PAYLOADS = {
   }),
   "progress.step.completed": strictObject({ step_id: BuildStepName, source: either }),
   "status.changed": strictObject({
-    status: Type.Union([Type.Literal("running"), Type.Literal("complete"), Type.Literal("failed")]),
+    status: literals("running", "complete", "failed"),
     output: Type.Optional(Type.String()),
     source: either,
   }),
@@ -103,7 +103,7 @@ export const BUILD_PAYLOADS = {
   }),
   "permission.resolved": strictObject({
     permission_id: NonEmptyString,
-    outcome: Type.Union([Type.Literal("allowed"), Type.Literal("denied"), Type.Literal("expired")]),
+    outcome: literals("allowed", "denied", "expired"),
     /** Who decided. */
     by: Type.Optional(Type.String()),
     note: Type.Optional(Type.String()),

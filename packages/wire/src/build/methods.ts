@@ -4,7 +4,7 @@ import { event } from "../event.ts";
 import { IdempotencyKey } from "../ids.ts";
 import { method } from "../method.ts";
 import { AlwaysScope } from "../permission.ts";
-import { Count, NonEmptyString, Timestamp, strictObject } from "../scalars.ts";
+import { Count, NonEmptyString, Timestamp, strictObject, literals } from "../scalars.ts";
 import {
   BuildAnswer,
   BuildEvent,
@@ -17,24 +17,13 @@ import {
 const BuildId = Type.String({ minLength: 1, maxLength: 128 });
 const key = { idempotencyKey: Type.Optional(IdempotencyKey) };
 
-export const BuildStage = Type.Union([
-  Type.Literal("working"),
-  Type.Literal("waiting"),
-  Type.Literal("completed"),
-  Type.Literal("failed"),
-  Type.Literal("cancelled"),
-]);
+export const BuildStage = literals("working", "waiting", "completed", "failed", "cancelled");
 
 export const BuildStepView = strictObject({
   step_id: BuildStepName,
   title: NonEmptyString,
   description: NonEmptyString,
-  state: Type.Union([
-    Type.Literal("pending"),
-    Type.Literal("active"),
-    Type.Literal("done"),
-    Type.Literal("skipped"),
-  ]),
+  state: literals("pending", "active", "done", "skipped"),
 });
 
 export const BuildView = strictObject({

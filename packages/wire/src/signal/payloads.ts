@@ -3,33 +3,18 @@
  * envelope's `metadata`.
  */
 import { Type, type Static, type TSchema } from "@atrium/schema";
-import { AnyObject, Count, strictObject } from "../scalars.ts";
+import { AnyObject, Count, strictObject, literals } from "../scalars.ts";
 
 const Text = Type.String();
 const OptionalText = Type.Optional(Text);
 
-const AgentState = Type.Union([
-  Type.Literal("idle"),
-  Type.Literal("thinking"),
-  Type.Literal("acting"),
-  Type.Literal("waiting"),
-  Type.Literal("done"),
-  Type.Literal("error"),
-]);
+const AgentState = literals("idle", "thinking", "acting", "waiting", "done", "error");
 export type AgentState = Static<typeof AgentState>;
 
-const ErrorSeverity = Type.Union([
-  Type.Literal("warning"),
-  Type.Literal("error"),
-  Type.Literal("critical"),
-]);
+const ErrorSeverity = literals("warning", "error", "critical");
 export type ErrorSeverity = Static<typeof ErrorSeverity>;
 
-const ContentType = Type.Union([
-  Type.Literal("text"),
-  Type.Literal("code"),
-  Type.Literal("markdown"),
-]);
+const ContentType = literals("text", "code", "markdown");
 
 const BoardPosition = strictObject({ x: Type.Number(), y: Type.Number() });
 export type BoardPosition = Readonly<Static<typeof BoardPosition>>;

@@ -3,7 +3,7 @@ import { Type, type Static } from "@atrium/schema";
 import { event } from "../../event.ts";
 import { IdempotencyKey } from "../../ids.ts";
 import { method } from "../../method.ts";
-import { NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
+import { NonEmptyString, Timestamp, strictObject, literals } from "../../scalars.ts";
 
 const PAIRING = "operator.pairing";
 const once = { idempotencyKey: Type.Optional(IdempotencyKey) };
@@ -98,12 +98,7 @@ export const devicePairResolved = event({
     /** `silent` when the device was let in without a question, `removed` when it was put out. */
     requestId: NonEmptyString,
     deviceId: NonEmptyString,
-    decision: Type.Union([
-      Type.Literal("approved"),
-      Type.Literal("rejected"),
-      Type.Literal("expired"),
-      Type.Literal("removed"),
-    ]),
+    decision: literals("approved", "rejected", "expired", "removed"),
     ts: Timestamp,
   }),
 });

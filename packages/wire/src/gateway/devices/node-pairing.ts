@@ -8,7 +8,7 @@ import { Type, type Static } from "@atrium/schema";
 import { event } from "../../event.ts";
 import { IdempotencyKey } from "../../ids.ts";
 import { method } from "../../method.ts";
-import { NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
+import { NonEmptyString, Timestamp, strictObject, literals } from "../../scalars.ts";
 
 const PAIRING = "operator.pairing";
 const once = { idempotencyKey: Type.Optional(IdempotencyKey) };
@@ -138,12 +138,7 @@ export const nodePairResolved = event({
     /** Empty when a node was removed: no request was. */
     requestId: Type.String(),
     nodeId: NonEmptyString,
-    decision: Type.Union([
-      Type.Literal("approved"),
-      Type.Literal("rejected"),
-      Type.Literal("withdrawn"),
-      Type.Literal("removed"),
-    ]),
+    decision: literals("approved", "rejected", "withdrawn", "removed"),
     ts: Timestamp,
   }),
 });

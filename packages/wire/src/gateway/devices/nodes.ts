@@ -3,7 +3,7 @@ import { Type, type Static } from "@atrium/schema";
 import { event } from "../../event.ts";
 import { IdempotencyKey } from "../../ids.ts";
 import { method } from "../../method.ts";
-import { NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
+import { NonEmptyString, Timestamp, strictObject, literals } from "../../scalars.ts";
 import { NODE_SCOPE } from "../../scopes.ts";
 import { NodePermissions } from "./node-pairing.ts";
 
@@ -25,12 +25,7 @@ const row = {
   permissions: Type.Optional(NodePermissions),
   pathEnv: Type.Optional(Type.String()),
   sessionHost: Type.Boolean(),
-  approvalState: Type.Union([
-    Type.Literal("unapproved"),
-    Type.Literal("pending-approval"),
-    Type.Literal("pending-reapproval"),
-    Type.Literal("approved"),
-  ]),
+  approvalState: literals("unapproved", "pending-approval", "pending-reapproval", "approved"),
   pendingRequestId: Type.Optional(NonEmptyString),
   pendingDeclaredCaps: Type.Optional(names),
   pendingDeclaredCommands: Type.Optional(names),

@@ -6,44 +6,33 @@ import { Type, type Static } from "@atrium/schema";
 import { event } from "../../event.ts";
 import { IdempotencyKey, MessageText } from "../../ids.ts";
 import { method } from "../../method.ts";
-import { AnyObject, Count, NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
+import {
+  AnyObject,
+  Count,
+  NonEmptyString,
+  Timestamp,
+  strictObject,
+  literals,
+} from "../../scalars.ts";
 import { ChatAttachment } from "./attachment.ts";
 import { TokenUsage } from "./chat.ts";
 
 /** What a run that goes on elsewhere (a sub-agent, a job) has come to; for the run that waits for it, not for people. */
 export const AgentInternalEvent = strictObject({
   type: Type.Literal("task_completion"),
-  source: Type.Union([
-    Type.Literal("subagent"),
-    Type.Literal("cron"),
-    Type.Literal("image_generation"),
-    Type.Literal("video_generation"),
-    Type.Literal("music_generation"),
-  ]),
+  source: literals("subagent", "cron", "image_generation", "video_generation", "music_generation"),
   childSessionKey: Type.String(),
   childSessionId: Type.Optional(Type.String()),
   announceType: Type.String(),
   taskLabel: Type.String(),
-  status: Type.Union([
-    Type.Literal("ok"),
-    Type.Literal("timeout"),
-    Type.Literal("error"),
-    Type.Literal("unknown"),
-  ]),
+  status: literals("ok", "timeout", "error", "unknown"),
   statusLabel: Type.String(),
   result: Type.String(),
   modelRouteChange: Type.Optional(Type.String()),
   attachments: Type.Optional(
     Type.Array(
       strictObject({
-        type: Type.Optional(
-          Type.Union([
-            Type.Literal("image"),
-            Type.Literal("audio"),
-            Type.Literal("video"),
-            Type.Literal("file"),
-          ]),
-        ),
+        type: Type.Optional(literals("image", "audio", "video", "file")),
         path: Type.Optional(Type.String()),
         url: Type.Optional(Type.String()),
         mediaUrl: Type.Optional(Type.String()),
@@ -146,7 +135,7 @@ export const agentWait = method({
   params: strictObject({ runId: NonEmptyString, timeoutMs: Type.Optional(Count) }),
   result: strictObject({
     runId: NonEmptyString,
-    status: Type.Union([Type.Literal("ok"), Type.Literal("error"), Type.Literal("timeout")]),
+    status: literals("ok", "error", "timeout"),
     /** Beside "timeout": whether the run is known here and has not ended. */
     pending: Type.Optional(Type.Boolean()),
     startedAt: Type.Optional(Timestamp),

@@ -8,7 +8,7 @@ import { Type, type Static } from "@atrium/schema";
 import { event } from "../../event.ts";
 import { method } from "../../method.ts";
 import { AlwaysScope, PermissionSubject } from "../../permission.ts";
-import { Count, NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
+import { Count, NonEmptyString, Timestamp, strictObject, literals } from "../../scalars.ts";
 
 const orNull = <Schema extends Parameters<typeof Type.Optional>[0]>(schema: Schema) =>
   Type.Optional(Type.Union([schema, Type.Null()]));
@@ -16,11 +16,7 @@ const orNull = <Schema extends Parameters<typeof Type.Optional>[0]>(schema: Sche
 /** Chosen by whoever asks, or made here; fit for a path. */
 const RequestId = Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$" });
 
-const ApprovalDecision = Type.Union([
-  Type.Literal("allow-once"),
-  Type.Literal("allow-always"),
-  Type.Literal("deny"),
-]);
+const ApprovalDecision = literals("allow-once", "allow-always", "deny");
 export type ApprovalDecision = Static<typeof ApprovalDecision>;
 
 /** What is asked for. */
@@ -74,12 +70,7 @@ export const ApprovalSource = strictObject({
 });
 
 export const ApprovalResolver = strictObject({
-  kind: Type.Union([
-    Type.Literal("device"),
-    Type.Literal("channel"),
-    Type.Literal("runtime"),
-    Type.Literal("system"),
-  ]),
+  kind: literals("device", "channel", "runtime", "system"),
   id: Type.Optional(NonEmptyString),
 });
 
@@ -276,7 +267,7 @@ export const approvalResolve = method({
   scope: "operator.approvals",
   params: strictObject({
     id: NonEmptyString,
-    kind: Type.Union([Type.Literal("exec"), Type.Literal("plugin"), Type.Literal("system-agent")]),
+    kind: literals("exec", "plugin", "system-agent"),
     decision: ApprovalDecision,
     /** With `allow-always`: how far it reaches; left out, as short as can be. */
     scope: Type.Optional(AlwaysScope),

@@ -9,7 +9,14 @@ import { event } from "../../event.ts";
 import { IdempotencyKey, MessageText, SessionKey } from "../../ids.ts";
 import { method } from "../../method.ts";
 import { Position } from "../../position.ts";
-import { AnyObject, Count, NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
+import {
+  AnyObject,
+  Count,
+  NonEmptyString,
+  Timestamp,
+  strictObject,
+  literals,
+} from "../../scalars.ts";
 import { ChatAttachment } from "./attachment.ts";
 import { SessionDefaults, SessionRow } from "./sessions.ts";
 
@@ -37,7 +44,7 @@ export const TokenUsage = strictObject({
 export type TokenUsage = Static<typeof TokenUsage>;
 
 export const ChatMessage = strictObject({
-  role: Type.Union([Type.Literal("user"), Type.Literal("assistant"), Type.Literal("toolResult")]),
+  role: literals("user", "assistant", "toolResult"),
   content: Type.Array(Type.Union([TextPart, ToolCallPart, AttachmentPart])),
   timestamp: Timestamp,
   stopReason: Type.Optional(NonEmptyString),
@@ -68,12 +75,7 @@ export const ChatMessage = strictObject({
 });
 export type ChatMessage = Static<typeof ChatMessage>;
 
-export const QueueMode = Type.Union([
-  Type.Literal("steer"),
-  Type.Literal("followup"),
-  Type.Literal("collect"),
-  Type.Literal("interrupt"),
-]);
+export const QueueMode = literals("steer", "followup", "collect", "interrupt");
 
 export const chatSend = method({
   name: "chat.send",
@@ -115,12 +117,7 @@ export const chatSend = method({
   }),
   result: strictObject({
     runId: NonEmptyString,
-    status: Type.Union([
-      Type.Literal("started"),
-      Type.Literal("in_flight"),
-      Type.Literal("ok"),
-      Type.Literal("timeout"),
-    ]),
+    status: literals("started", "in_flight", "ok", "timeout"),
     summary: Type.Optional(NonEmptyString),
     stopReason: Type.Optional(NonEmptyString),
     endedAt: Type.Optional(Timestamp),
@@ -280,13 +277,7 @@ export const chatChanged = event({
       state: Type.Literal("error"),
       message: Type.Optional(ChatMessage),
       errorMessage: NonEmptyString,
-      errorKind: Type.Union([
-        Type.Literal("refusal"),
-        Type.Literal("timeout"),
-        Type.Literal("rate_limit"),
-        Type.Literal("context_length"),
-        Type.Literal("unknown"),
-      ]),
+      errorKind: literals("refusal", "timeout", "rate_limit", "context_length", "unknown"),
       usage: Type.Optional(TokenUsage),
     }),
   ]),

@@ -2,7 +2,7 @@
 import { Type } from "@atrium/schema";
 import { SessionKey } from "../../ids.ts";
 import { method } from "../../method.ts";
-import { NonEmptyString, strictObject } from "../../scalars.ts";
+import { NonEmptyString, strictObject, literals } from "../../scalars.ts";
 
 const agentId = Type.Optional(NonEmptyString);
 
@@ -58,14 +58,7 @@ export const modelsList = method({
     /** Sent by the web client of 2026.9.6; every conversation has the same to choose from. */
     sessionKey: Type.Optional(NonEmptyString),
     // Ways of asking that make no difference: what there is, is configured and known at once.
-    view: Type.Optional(
-      Type.Union([
-        Type.Literal("default"),
-        Type.Literal("configured"),
-        Type.Literal("provider-config"),
-        Type.Literal("all"),
-      ]),
-    ),
+    view: Type.Optional(literals("default", "configured", "provider-config", "all")),
     /** Only those of this one. */
     provider: Type.Optional(NonEmptyString),
     includeDetails: Type.Optional(Type.Boolean()),
@@ -128,9 +121,7 @@ export const commandsList = method({
     agentId,
     sessionKey: Type.Optional(SessionKey),
     provider: Type.Optional(NonEmptyString),
-    scope: Type.Optional(
-      Type.Union([Type.Literal("text"), Type.Literal("native"), Type.Literal("both")]),
-    ),
+    scope: Type.Optional(literals("text", "native", "both")),
     includeArgs: Type.Optional(Type.Boolean()),
   }),
   result: strictObject({ commands: Type.Array(CommandRow, { maxItems: 500 }) }),

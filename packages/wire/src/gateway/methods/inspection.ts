@@ -1,19 +1,13 @@
 /** Gateway wire: looking at what goes on and at what is allowed: the audit trail, work that waits, standing permissions. */
 import { Type, type Static } from "@atrium/schema";
 import { method } from "../../method.ts";
-import { Count, NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
+import { Count, NonEmptyString, Timestamp, strictObject, literals } from "../../scalars.ts";
 
 const Seq = Type.Integer({ minimum: 1 });
 const optionalName = Type.Optional(NonEmptyString);
 
 const AuditKind = Type.Union([Type.Literal("agent_run"), Type.Literal("tool_action")]);
-const AuditStatus = Type.Union([
-  Type.Literal("started"),
-  Type.Literal("succeeded"),
-  Type.Literal("failed"),
-  Type.Literal("cancelled"),
-  Type.Literal("timed_out"),
-]);
+const AuditStatus = literals("started", "succeeded", "failed", "cancelled", "timed_out");
 
 export const AuditEvent = strictObject({
   eventId: NonEmptyString,
@@ -21,21 +15,14 @@ export const AuditEvent = strictObject({
   sourceSequence: Seq,
   occurredAt: Timestamp,
   kind: AuditKind,
-  action: Type.Union([
-    Type.Literal("agent.run.started"),
-    Type.Literal("agent.run.finished"),
-    Type.Literal("tool.action.started"),
-    Type.Literal("tool.action.finished"),
-  ]),
-  status: AuditStatus,
-  errorCode: Type.Optional(
-    Type.Union([
-      Type.Literal("run_failed"),
-      Type.Literal("run_cancelled"),
-      Type.Literal("run_timed_out"),
-      Type.Literal("tool_failed"),
-    ]),
+  action: literals(
+    "agent.run.started",
+    "agent.run.finished",
+    "tool.action.started",
+    "tool.action.finished",
   ),
+  status: AuditStatus,
+  errorCode: Type.Optional(literals("run_failed", "run_cancelled", "run_timed_out", "tool_failed")),
   actor: strictObject({ type: Type.Literal("agent"), id: NonEmptyString }),
   agentId: NonEmptyString,
   sessionKey: NonEmptyString,

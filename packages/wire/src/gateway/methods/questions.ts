@@ -2,7 +2,7 @@
 import { Type, type Static } from "@atrium/schema";
 import { event } from "../../event.ts";
 import { method } from "../../method.ts";
-import { NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
+import { NonEmptyString, Timestamp, strictObject, literals } from "../../scalars.ts";
 
 export const QuestionOption = strictObject({
   label: NonEmptyString,
@@ -38,12 +38,7 @@ export const QuestionRecord = strictObject({
   runId: Type.Optional(NonEmptyString),
   createdAtMs: Timestamp,
   expiresAtMs: Timestamp,
-  status: Type.Union([
-    Type.Literal("pending"),
-    Type.Literal("answered"),
-    Type.Literal("cancelled"),
-    Type.Literal("expired"),
-  ]),
+  status: literals("pending", "answered", "cancelled", "expired"),
   answers: Type.Optional(QuestionAnswers),
   resolvedBy: Type.Optional(NonEmptyString),
 });
@@ -84,12 +79,7 @@ export const questionWaitAnswer = method({
     timeoutMs: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
   result: strictObject({
-    status: Type.Union([
-      Type.Literal("pending"),
-      Type.Literal("answered"),
-      Type.Literal("cancelled"),
-      Type.Literal("expired"),
-    ]),
+    status: literals("pending", "answered", "cancelled", "expired"),
     answers: Type.Optional(QuestionAnswers),
   }),
 });

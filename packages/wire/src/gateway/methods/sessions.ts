@@ -3,19 +3,14 @@ import { Type, type Static } from "@atrium/schema";
 import { event } from "../../event.ts";
 import { IdempotencyKey, MessageText, SessionKey } from "../../ids.ts";
 import { method } from "../../method.ts";
-import { Count, NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
+import { Count, NonEmptyString, Timestamp, strictObject, literals } from "../../scalars.ts";
 import { ChatAttachment } from "./attachment.ts";
 
 const Label = Type.String({ minLength: 1, maxLength: 512 });
 
 export const SessionRow = strictObject({
   key: NonEmptyString,
-  kind: Type.Union([
-    Type.Literal("direct"),
-    Type.Literal("group"),
-    Type.Literal("global"),
-    Type.Literal("unknown"),
-  ]),
+  kind: literals("direct", "group", "global", "unknown"),
   agentId: NonEmptyString,
   isMain: Type.Boolean(),
   chatType: Type.Literal("direct"),
@@ -33,15 +28,7 @@ export const SessionRow = strictObject({
   unread: Type.Boolean(),
   totalMessages: Count,
   lastMessagePreview: Type.Optional(Type.String()),
-  status: Type.Optional(
-    Type.Union([
-      Type.Literal("queued"),
-      Type.Literal("running"),
-      Type.Literal("done"),
-      Type.Literal("failed"),
-      Type.Literal("killed"),
-    ]),
-  ),
+  status: Type.Optional(literals("queued", "running", "done", "failed", "killed")),
   hasActiveRun: Type.Boolean(),
   activeRunIds: Type.Optional(Type.Array(NonEmptyString)),
   inputTokens: Count,
@@ -98,13 +85,7 @@ export const sessionsList = method({
     search: Type.Optional(Type.String()),
     archived: Type.Optional(Type.Union([Type.Boolean(), Type.Literal("all")])),
     pinned: Type.Optional(Type.Boolean()),
-    sortBy: Type.Optional(
-      Type.Union([
-        Type.Literal("updatedAt"),
-        Type.Literal("lastInteractionAt"),
-        Type.Literal("activity"),
-      ]),
-    ),
+    sortBy: Type.Optional(literals("updatedAt", "lastInteractionAt", "activity")),
     includeLastMessage: Type.Optional(Type.Boolean()),
     includeDerivedTitles: Type.Optional(Type.Boolean()),
     /** Nothing here is spawned by another conversation, so asking for such gives none. */
@@ -332,9 +313,7 @@ export const sessionsChanged = event({
     ts: Timestamp,
     reason: NonEmptyString,
     runId: Type.Optional(NonEmptyString),
-    phase: Type.Optional(
-      Type.Union([Type.Literal("start"), Type.Literal("end"), Type.Literal("error")]),
-    ),
+    phase: Type.Optional(literals("start", "end", "error")),
     /** Absent once it is deleted. */
     session: Type.Optional(SessionRow),
   }),

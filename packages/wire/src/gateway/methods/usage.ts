@@ -1,7 +1,7 @@
 /** Gateway wire: what was used and what it cost, by day, conversation, agent, model and tool. */
 import { Type, type Static } from "@atrium/schema";
 import { method } from "../../method.ts";
-import { Count, NonEmptyString, Timestamp, strictObject } from "../../scalars.ts";
+import { Count, NonEmptyString, Timestamp, strictObject, literals } from "../../scalars.ts";
 
 const Amount = Type.Number({ minimum: 0 });
 
@@ -70,20 +70,10 @@ const days = {
   startDate: Day,
   endDate: Day,
   /** Whose days they are: UTC's, the server's, or those of `timeZone` or `utcOffset`. */
-  mode: Type.Optional(
-    Type.Union([Type.Literal("utc"), Type.Literal("gateway"), Type.Literal("specific")]),
-  ),
+  mode: Type.Optional(literals("utc", "gateway", "specific")),
   timeZone: Type.Optional(NonEmptyString),
   utcOffset: Type.Optional(Type.String({ pattern: String.raw`^UTC[+-]\d{1,2}(?::[0-5]\d)?$` })),
-  range: Type.Optional(
-    Type.Union([
-      Type.Literal("7d"),
-      Type.Literal("30d"),
-      Type.Literal("90d"),
-      Type.Literal("1y"),
-      Type.Literal("all"),
-    ]),
-  ),
+  range: Type.Optional(literals("7d", "30d", "90d", "1y", "all")),
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_600 })),
 };
 const UsageDays = strictObject(days);
