@@ -56,13 +56,13 @@ async function converseOnce(
   await peer.ask("agent.wait", { runId, timeoutMs: 30_000 });
 }
 
-/** An "always" with a pattern, one without, a star, a no, and one that nobody has decided yet. */
+/** An "always" for everywhere, one as short as it gets, one for its conversation, a no, and one that nobody has decided yet. */
 async function decide(peer: Connected): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (const [command, decision, pattern] of [
-    ["npm test", "allow-always", "npm *"],
+  for (const [command, decision, scope] of [
+    ["npm test", "allow-always", "everywhere"],
     ["git status", "allow-always", undefined],
-    ["ls -l", "allow-always", "*"],
+    ["ls -l", "allow-always", "conversation"],
     ["rm -rf /", "deny", undefined],
     ["cat notes.txt", "allow-once", undefined],
     ["npm publish", undefined, undefined],
@@ -74,7 +74,7 @@ async function decide(peer: Connected): Promise<readonly string[]> {
     const { id } = (await told).payload;
     ids.push(id);
     if (decision === undefined) continue;
-    const said = { id, decision, ...(pattern !== undefined && { pattern }) };
+    const said = { id, decision, ...(scope !== undefined && { scope }) };
     await peer.ask("exec.approval.resolve", said);
   }
   // What a run asks for, decided for good by a person.
@@ -86,7 +86,7 @@ async function decide(peer: Connected): Promise<readonly string[]> {
     idempotencyKey: "approve",
   });
   const { id } = (await told).payload;
-  await peer.ask("exec.approval.resolve", { id, decision: "allow-always", pattern: "npm run *" });
+  await peer.ask("exec.approval.resolve", { id, decision: "allow-always" });
   await peer.ask("agent.wait", { runId, timeoutMs: 30_000 });
   return [...ids, id];
 }

@@ -8,9 +8,8 @@ export const Count = Type.Integer({ minimum: 0 });
 export const Timestamp = Type.Integer({ minimum: 0 });
 
 /** Objects on the wire are closed unless a schema says why not. */
-export const closed = { additionalProperties: false } as const;
 export const strictObject = <Members extends TProperties>(members: Members): TObject<Members> =>
-  Type.Object(members, closed);
+  Type.Object(members, { additionalProperties: false });
 /** Something a peer attaches for itself. */
 export const AnyObject = Type.Record(Type.String(), Type.Unknown());
 

@@ -1,8 +1,8 @@
-import type { Surroundings } from "./environment.ts";
 /**
  * A command: how it is called, its flags, an example, and what it does. Its help and the page of all commands are made
  * from this declaration, so neither can speak of what is not there.
  */
+import type { Surroundings } from "./environment.ts";
 import { usageError, readArgs, type ParsedOptions, type Options } from "./read-args.ts";
 
 /** What it looks like after `atrium `, and what that does. */

@@ -1,5 +1,5 @@
-import { columns } from "../terminal/columns.ts";
 /** The help: a page for each command, and one of them all, made from what the commands declare. */
+import { columns } from "../terminal/columns.ts";
 import type { Command } from "./command.ts";
 import { SERVER_OPTIONS, type Option, type Options } from "./read-args.ts";
 

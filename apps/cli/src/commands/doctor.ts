@@ -1,5 +1,5 @@
-import { EXIT } from "../command-line/cli-error.ts";
 /** `atrium doctor`: what works, and what to do about what does not. */
+import { EXIT } from "../command-line/cli-error.ts";
 import { command } from "../command-line/command.ts";
 import type { Surroundings } from "../command-line/environment.ts";
 import { SERVER_OPTIONS } from "../command-line/read-args.ts";

@@ -1,6 +1,6 @@
+/** What the parts that follow runs take from the client, as narrow as they use it. */
 import type { SetTimer } from "../base/deps.ts";
 import type { Unsubscribe } from "../base/listeners.ts";
-/** What the parts that follow runs take from the client, as narrow as they use it. */
 import type { ConnectionState } from "../connection/connection.ts";
 import type { CallParams, CallResult, EventPayloads, MethodName } from "./catalogue.ts";
 import type { RequestOptions } from "./requests.ts";

@@ -1,5 +1,3 @@
-import { ConnectionLost, GatewayError, RequestAborted, RunUnknown } from "../base/errors.ts";
-import { describeFailure } from "../base/failure.ts";
 /**
  * Follows one run to its end, however often the connection is lost on the way.
  *
@@ -11,6 +9,8 @@ import { describeFailure } from "../base/failure.ts";
  * `agent.wait` stands beside for the case that it was told while nobody listened. Whichever comes first
  * is the only one.
  */
+import { ConnectionLost, GatewayError, RequestAborted, RunUnknown } from "../base/errors.ts";
+import { describeFailure } from "../base/failure.ts";
 import type { ConnectionState } from "../connection/connection.ts";
 import type { EventPayloads } from "../rpc/catalogue.ts";
 import type { RunConnection } from "../rpc/run-connection.ts";

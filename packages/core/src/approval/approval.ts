@@ -1,7 +1,3 @@
-import { createCodec } from "../engine/codec.ts";
-import type { Aggregate } from "../engine/dispatch.ts";
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
-import type { TaggedUnion } from "../engine/tagged-union.ts";
 /**
  * Approval: a permission someone needs before going on, and the one outcome it has.
  *
@@ -10,6 +6,10 @@ import type { TaggedUnion } from "../engine/tagged-union.ts";
  * Pure: no clock, no ids, no I/O. The code that people type comes from outside; that it is unlike any
  * other open one is the asker's business, what becomes of the request is decided here.
  */
+import { createCodec } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 import {
   describeAnswerer,
   type Answerer,

@@ -1,6 +1,3 @@
-import { createCodec } from "../engine/codec.ts";
-import type { Aggregate } from "../engine/dispatch.ts";
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
  * Build: from a request to its result in steps, told as it goes.
  *
@@ -16,6 +13,9 @@ import { accept, refuse, type Outcome } from "../engine/refusal.ts";
  * Pure: no clock, no ids, no I/O. A line that was heard before changes nothing; a turn that is not the
  * present one ends nothing.
  */
+import { createCodec } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import { describeAnswerer } from "../people/answerer.ts";
 import { checkBuildAnswers, wordAnswers } from "./answers.ts";
 import { BUILD_EVENTS } from "./build-shapes.ts";

@@ -1,10 +1,10 @@
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
  * Conversation keys: `agent:<handle>:<rest>`, as the gateway's peers write them.
  *
  * Short forms are welcome ("main", "notes") and belong to the default agent unless another is named.
  * Each agent always has a main conversation, whether anyone has spoken in it yet or not.
  */
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import { DEFAULT_HANDLE, type CrewMember } from "../people/crew.ts";
 
 export interface ConversationKey {

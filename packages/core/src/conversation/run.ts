@@ -1,4 +1,3 @@
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
  * Run: one agent turn, from the message that asks for it to its one end.
  *
@@ -10,6 +9,7 @@ import { accept, refuse, type Outcome } from "../engine/refusal.ts";
  * Pure, and only ever asked through the conversation the run belongs to. What is not in the table is
  * refused: a run that has ended stays as it ended, whoever comes late with another ending.
  */
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { RunCommand, Settle, Start, Stop } from "./commands.ts";
 import type { QueueMode, RunEnded, RunEvent } from "./events.ts";
 import { NOTHING_USED } from "./usage.ts";

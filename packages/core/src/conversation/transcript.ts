@@ -1,11 +1,11 @@
-import type { Log } from "@atrium/log";
-import { streamOf } from "../engine/dispatch.ts";
 /**
  * The transcript: what was said in one conversation, newest last, a page at a time.
  *
  * Read from the log backwards, never held: a thousand long conversations cost nothing while nobody
  * looks at them. It begins where the conversation was last opened or reset.
  */
+import type { Log } from "@atrium/log";
+import { streamOf } from "../engine/dispatch.ts";
 import type { TaggedUnion } from "../engine/tagged-union.ts";
 import { conversation } from "./conversation.ts";
 import type { Attachment, Author, ConversationEvent } from "./events.ts";

@@ -1,6 +1,3 @@
-import { createCodec } from "../engine/codec.ts";
-import type { Aggregate } from "../engine/dispatch.ts";
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
  * Device: a key pair that may connect, in which roles and with which scopes.
  *
@@ -8,6 +5,9 @@ import { accept, refuse, type Outcome } from "../engine/refusal.ts";
  * holds what it asks for approves. Only the public half and what was granted are kept. Tokens are
  * derived from the server's own secret and this record, so no secret ever reaches the log.
  */
+import { createCodec } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { TaggedUnion } from "../engine/tagged-union.ts";
 import { DEVICE_EVENTS } from "./device-shapes.ts";
 

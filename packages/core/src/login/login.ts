@@ -1,7 +1,3 @@
-import { createCodec } from "../engine/codec.ts";
-import type { Aggregate } from "../engine/dispatch.ts";
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
-import type { TaggedUnion } from "../engine/tagged-union.ts";
 /**
  * Login: a browser that signed in with the shared token, until it signs out, is put out, or its time is up.
  * One from another machine waits first, until a person lets it in or turns it away.
@@ -9,6 +5,10 @@ import type { TaggedUnion } from "../engine/tagged-union.ts";
  * What opens the door is a cookie and a second secret that only the page holds. Neither is kept here: a
  * keyed digest of each is, which is of no use to whoever reads the log.
  */
+import { createCodec } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 import type { Answerer } from "../people/answerer.ts";
 import { LOGIN_EVENTS } from "./login-shapes.ts";
 

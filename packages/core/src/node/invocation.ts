@@ -1,7 +1,3 @@
-import type { Log } from "@atrium/log";
-import { createCodec } from "../engine/codec.ts";
-import { streamOf, type Aggregate } from "../engine/dispatch.ts";
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
  * Invocation: one command that a node was asked to run, and how that ended.
  *
@@ -9,6 +5,10 @@ import { accept, refuse, type Outcome } from "../engine/refusal.ts";
  * everyone's patience, or the end of the server. What is asked for is not kept (it may hold secrets, and
  * is never sent twice); what came of it is, so that whoever asks again is told the same.
  */
+import type { Log } from "@atrium/log";
+import { createCodec } from "../engine/codec.ts";
+import { streamOf, type Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { TaggedUnion } from "../engine/tagged-union.ts";
 import { INVOCATION_EVENTS } from "./invocation-shapes.ts";
 

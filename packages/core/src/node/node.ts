@@ -1,12 +1,12 @@
-import { createCodec } from "../engine/codec.ts";
-import type { Aggregate } from "../engine/dispatch.ts";
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
  * Node: a paired device that offers commands, and what of its offer someone has agreed to.
  *
  * A node declares its surface whenever it connects. What goes beyond the approved surface waits as one
  * request; what stays within it needs no one. Whether the node is connected is not known here.
  */
+import { createCodec } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { TaggedUnion } from "../engine/tagged-union.ts";
 import { NODE_EVENTS } from "./node-shapes.ts";
 import { isSameSurface, isWider, type NodeOffer } from "./surface.ts";

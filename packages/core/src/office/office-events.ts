@@ -1,6 +1,6 @@
+/** What can be asked of an office, what happens in it, and what it is. */
 import type { TaggedUnion } from "../engine/tagged-union.ts";
 import type { Point } from "./geometry/scene.ts";
-/** What can be asked of an office, what happens in it, and what it is. */
 import type { Walk } from "./motion.ts";
 
 /** What an agent was sent to do. The kinds are those of the world protocol. */

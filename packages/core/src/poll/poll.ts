@@ -1,12 +1,12 @@
-import { createCodec } from "../engine/codec.ts";
-import type { Aggregate } from "../engine/dispatch.ts";
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
-import type { TaggedUnion } from "../engine/tagged-union.ts";
 /**
  * Poll: a question to everyone in a channel; each has one vote, which may be changed until it closes.
  *
  * Pure: no clock, no ids, no I/O. Choices are the options' places, counted from 0.
  */
+import { createCodec } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 import { describeAnswerer, type Answerer } from "../people/answerer.ts";
 import { POLL_EVENTS } from "./poll-shapes.ts";
 

@@ -1,11 +1,11 @@
-import type { Attachment } from "../conversation/events.ts";
-import type { Usage } from "../conversation/usage.ts";
 /**
  * What a project is made of: tasks, the artifacts they yield, and the decisions people are asked for.
  *
  * Statuses are the world protocol's words. Which move is possible from which status is one total table
  * per entity; whatever is not in it is refused with what would be possible.
  */
+import type { Attachment } from "../conversation/events.ts";
+import type { Usage } from "../conversation/usage.ts";
 import type { Answerer } from "../people/answerer.ts";
 
 export type ProjectStatus =

@@ -1,10 +1,10 @@
-import type { Projection } from "../engine/projection.ts";
 /**
  * What the agents are doing, now and at any earlier place in the log.
  *
  * Whoever tells of the past needs what was true then. A copy is kept every so many entries, the older ones
  * further apart; from the nearest one the rest is folded again.
  */
+import type { Projection } from "../engine/projection.ts";
 import {
   nobodyActive,
   stepActivity,

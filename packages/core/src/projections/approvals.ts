@@ -1,13 +1,13 @@
+/**
+ * Which permissions are waiting for an answer, what became of the latest ones, and which "always" still
+ * hold.
+ */
 import { approval, type ApprovalOutcome, type ApprovalSubject } from "../approval/approval.ts";
 import { canonicalInput } from "../approval/reading.ts";
 import { isCovered, type ApprovalRule } from "../approval/rule.ts";
 import { BoundedMap } from "../engine/bounded-map.ts";
 import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
-/**
- * Which permissions are waiting for an answer, what became of the latest ones, and which "always" still
- * hold.
- */
 import type { Answerer } from "../people/answerer.ts";
 
 export interface ApprovalRow {

@@ -1,6 +1,6 @@
+/** Which browsers are signed in, wait to be let in, or were turned away. One that has ended is forgotten. */
 import { idIn, owns } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
-/** Which browsers are signed in, wait to be let in, or were turned away. One that has ended is forgotten. */
 import { login, type OpenLogin } from "../login/login.ts";
 
 export interface LoginRow extends Omit<OpenLogin, "isWaiting"> {

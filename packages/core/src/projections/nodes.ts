@@ -1,6 +1,6 @@
+/** Which nodes there are, what was agreed to and what waits for it, and which invocations are open. */
 import { idIn, owns } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
-/** Which nodes there are, what was agreed to and what waits for it, and which invocations are open. */
 import { invocation } from "../node/invocation.ts";
 import { node, type NodeEvent, type NodeInfo } from "../node/node.ts";
 import type { NodeOffer } from "../node/surface.ts";

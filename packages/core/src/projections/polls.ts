@@ -1,7 +1,7 @@
+/** Which polls are open, how they stand, and how the latest ones ended. */
 import { BoundedMap } from "../engine/bounded-map.ts";
 import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
-/** Which polls are open, how they stand, and how the latest ones ended. */
 import type { Answerer } from "../people/answerer.ts";
 import { poll, type PollSubject } from "../poll/poll.ts";
 

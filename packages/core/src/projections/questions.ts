@@ -1,7 +1,7 @@
+/** Which questions are waiting for a person, and what became of the latest ones. */
 import { BoundedMap } from "../engine/bounded-map.ts";
 import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
-/** Which questions are waiting for a person, and what became of the latest ones. */
 import type { QuestionItem } from "../question/answers.ts";
 import { question, type QuestionOutcome, type QuestionSource } from "../question/question.ts";
 

@@ -1,7 +1,3 @@
-import { createCodec } from "../engine/codec.ts";
-import type { Aggregate } from "../engine/dispatch.ts";
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
-import type { TaggedUnion } from "../engine/tagged-union.ts";
 /**
  * Question: something only a person can say, asked once and settled once.
  *
@@ -9,6 +5,10 @@ import type { TaggedUnion } from "../engine/tagged-union.ts";
  *
  * Pure: no clock, no ids, no I/O. Several questions asked together are answered together.
  */
+import { createCodec } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import type { TaggedUnion } from "../engine/tagged-union.ts";
 import {
   describeAnswerer,
   type Answerer,

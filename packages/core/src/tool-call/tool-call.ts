@@ -1,7 +1,3 @@
-import type { Log } from "@atrium/log";
-import { createCodec } from "../engine/codec.ts";
-import { streamOf, type Aggregate } from "../engine/dispatch.ts";
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 /**
  * A tool call that is made at most once, whoever asks again.
  *
@@ -10,6 +6,10 @@ import { accept, refuse, type Outcome } from "../engine/refusal.ts";
  * It is written down before anything is done, so that a process that dies in between leaves a call that
  * was begun: nobody knows how far it came, and it is not made a second time.
  */
+import type { Log } from "@atrium/log";
+import { createCodec } from "../engine/codec.ts";
+import { streamOf, type Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { TaggedUnion } from "../engine/tagged-union.ts";
 import { TOOL_CALL_EVENTS } from "./tool-call-shapes.ts";
 

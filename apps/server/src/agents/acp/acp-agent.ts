@@ -18,6 +18,7 @@ import type {
   RequestPermissionRequest,
   SessionUpdate,
 } from "@agentclientprotocol/sdk";
+import manifest from "../../../package.json" with { type: "json" };
 import type { Timers } from "../../platform/timers.ts";
 import { describeEnd, openChild, type Child } from "../process/child.ts";
 import { RunningTotal } from "../turn/running-total.ts";
@@ -153,7 +154,7 @@ export class AcpAgent {
     const hello = await this.#whileAlive(
       this.#connection.agent.request(methods.agent.initialize, {
         protocolVersion: PROTOCOL_VERSION,
-        clientInfo: { name: "atrium", title: "Atrium", version: "0.1.0" },
+        clientInfo: { name: "atrium", title: "Atrium", version: manifest.version },
         clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: false },
       }),
     );

@@ -5,6 +5,7 @@
  *   closed -> connecting <-> connected          refused (wrong token, wrong protocol): until the next turn
  */
 import type { GatewayClient } from "@openclaw/gateway-client";
+import manifest from "../../../package.json" with { type: "json" };
 import type { Timers } from "../../platform/timers.ts";
 import { redact } from "../turn/mask.ts";
 import type { OpenClawSettings } from "./openclaw-settings.ts";
@@ -82,7 +83,7 @@ export class GatewayLink {
       ...(token !== undefined && { token }),
       clientName: "gateway-client",
       clientDisplayName: "Atrium",
-      clientVersion: "0.1.0",
+      clientVersion: manifest.version,
       mode: "backend",
       role: "operator",
       scopes: SCOPES,

@@ -1,5 +1,5 @@
-import type { ApprovalSubject } from "../../approval/approval.ts";
 /** Builds for tests: facts, lines, and what a sequence of commands leaves. */
+import type { ApprovalSubject } from "../../approval/approval.ts";
 import type { Answerer } from "../../people/answerer.ts";
 import { build } from "../build.ts";
 import type {

@@ -1,5 +1,5 @@
-import { rounded } from "./point.ts";
 /** The floor in square cells, numbered row by row: how cells and points relate, and which cells furniture takes. */
+import { rounded } from "./point.ts";
 import type { Navigation, Point, RoomSize, SceneObject } from "./scene.ts";
 import { gapToRect, shapeOf, type Rect } from "./shape.ts";
 

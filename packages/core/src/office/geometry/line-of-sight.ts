@@ -1,5 +1,5 @@
-import type { GridShape } from "./grid.ts";
 /** Whether one can walk straight from a point to another, through open cells only. */
+import type { GridShape } from "./grid.ts";
 import type { Point } from "./scene.ts";
 
 /** Where the line meets a corner of cells it needs both cells beside it, so that nobody cuts corners. */
