@@ -57,51 +57,45 @@ export function watchLane(server: ChildServer, director: WorldClient): Lane<Deli
     name: `${LANE_WATCHERS} watching projects, each message`,
     async measure() {
       const sockets = await openMany(LANE_WATCHERS, () => enter(server));
-      return measureDeliveries(server, sockets, async () => {
-        for (let projects = 0; projects < LANE_PROJECTS; projects++) {
-          await director.command("submit_request", { text: "A page for the bench" });
-          await sleep(LANE_PACE_MS);
-        }
-      });
+      const count = countFrames(sockets);
+      const before = cpuMicros(server.pid);
+      for (let projects = 0; projects < LANE_PROJECTS; projects++) {
+        await director.command("submit_request", { text: "A page for the bench" });
+        await sleep(LANE_PACE_MS);
+      }
+      const spent = cpuMicros(server.pid) - before;
+      for (const socket of sockets) socket.close();
+      return { micros: spent / count.messages, bytes: count.bytes / count.messages };
     },
   };
 }
 
-/** One client after the other, so that no two share a snapshot; what comes before it is not measured. */
-export function snapshotLane(server: ChildServer): Lane<Delivery> {
+/** Made anew for each request, which a subscription in a quiet office is not. */
+export function snapshotLane({ pid, port, token }: ChildServer): Lane<Delivery> {
   return {
-    name: "a snapshot for one who comes in",
+    name: "GET /api/office, a snapshot made anew",
     async measure() {
-      const sockets = await openMany(LANE_SNAPSHOTS, () => greet(server));
-      return measureDeliveries(server, sockets, async () => {
-        for (const socket of sockets) await subscribe(socket, { snapshots: true });
-      });
+      let bytes = 0;
+      const before = cpuMicros(pid);
+      for (let n = 0; n < LANE_SNAPSHOTS; n++) {
+        const headers = { authorization: `Bearer ${token}` };
+        const response = await fetch(`http://127.0.0.1:${port}/api/office`, { headers });
+        bytes += (await response.arrayBuffer()).byteLength;
+      }
+      const spent = cpuMicros(pid) - before;
+      return { micros: spent / LANE_SNAPSHOTS, bytes: bytes / LANE_SNAPSHOTS };
     },
   };
 }
 
-async function measureDeliveries(
-  { pid }: ChildServer,
-  sockets: readonly RawSocket[],
-  work: () => Promise<void>,
-): Promise<Delivery> {
-  const count = { messages: 0, bytes: 0 };
-  for (const socket of sockets) {
-    socket.isCounted = () => true;
-    socket.onFrames = (messages, bytes) => {
-      count.messages += messages;
-      count.bytes += bytes;
-    };
-  }
-  const before = cpuMicros(pid);
-  await work();
-  const spent = cpuMicros(pid) - before;
-  for (const socket of sockets) socket.close();
-  return { micros: spent / count.messages, bytes: count.bytes / count.messages };
+interface FrameCount {
+  messages: number;
+  bytes: number;
+  snapshots: number;
 }
 
-async function watch(server: ChildServer, director: WorldClient): Promise<readonly string[]> {
-  const sockets = await openMany(WATCHERS, () => enter(server));
+/** Goes on counting as long as they are open. */
+function countFrames(sockets: readonly RawSocket[]): FrameCount {
   const count = { messages: 0, bytes: 0, snapshots: 0 };
   for (const socket of sockets) {
     socket.isCounted = (bytes, at) => {
@@ -113,11 +107,15 @@ async function watch(server: ChildServer, director: WorldClient): Promise<readon
       count.bytes += bytes;
     };
   }
+  return count;
+}
+
+async function watch(server: ChildServer, director: WorldClient): Promise<readonly string[]> {
+  const sockets = await openMany(WATCHERS, () => enter(server));
+  const count = countFrames(sockets);
   // One who wants nothing else, to tell what snapshots cost a client.
   const onlooker = await enter(server, { channels: { snapshots: true } });
-  let snapshotBytes = 0;
-  onlooker.isCounted = () => true;
-  onlooker.onFrames = (_messages, bytes) => (snapshotBytes += bytes);
+  const shown = countFrames([onlooker]);
   const before = cpu(server.pid);
   const started = performance.now();
   while (performance.now() - started < WATCH_MS) await busyProject(director);
@@ -129,7 +127,7 @@ async function watch(server: ChildServer, director: WorldClient): Promise<readon
     `${WATCHERS} watching a busy office for ${seconds.toFixed(1)} s: ${count.messages} messages, ` +
       `${((spent * 1e6) / count.messages).toFixed(1)} µs of server CPU each, all work of the office included`,
     `per client: ${perClient(count.messages)} messages/s, of them ${perClient(count.snapshots)} snapshots/s; ` +
-      `${perClient(count.bytes)} bytes/s in all, of them ${(snapshotBytes / seconds).toFixed(0)} for snapshots`,
+      `${perClient(count.bytes)} bytes/s in all, of them ${(shown.bytes / seconds).toFixed(0)} for snapshots`,
   ];
 }
 
@@ -179,30 +177,19 @@ function openMany(count: number, open: () => Promise<RawSocket>): Promise<readon
 
 /** In, and told how things stand. */
 async function enter(
-  server: ChildServer,
+  { port, token }: ChildServer,
   { resume, channels = EVERYTHING }: { resume?: object; channels?: object } = {},
 ): Promise<RawSocket> {
-  const socket = await greet(server, resume);
-  await subscribe(socket, channels);
-  return socket;
-}
-
-async function greet({ port, token }: ChildServer, resume?: object): Promise<RawSocket> {
   const socket = await RawSocket.open(port, PATH);
+  const say = (type: string, payload: object): void =>
+    socket.send(JSON.stringify({ type, id: `${type}_1`, ts: 1, v: 1, payload }));
   const welcome = socket.next((head) => head.startsWith('{"type":"hello_ack"'));
-  send(socket, "hello", { auth: { token }, ...(resume !== undefined && { resume }) });
+  say("hello", { auth: { token }, ...(resume !== undefined && { resume }) });
   await welcome;
-  return socket;
-}
-
-async function subscribe(socket: RawSocket, channels: object): Promise<void> {
   const shown = socket.next((head) => head.startsWith('{"type":"snapshot"'));
-  send(socket, "subscribe", { scene_id: "cozy_office_v0", channels });
+  say("subscribe", { scene_id: "cozy_office_v0", channels });
   await shown;
-}
-
-function send(socket: RawSocket, type: string, payload: object): void {
-  socket.send(JSON.stringify({ type, id: `${type}_1`, ts: 1, v: 1, payload }));
+  return socket;
 }
 
 const SNAPSHOT_AT = '{"type":"'.length;

@@ -45,6 +45,7 @@ interface Inside {
 
 /** A plugin of another version may say things we do not know; one that says nothing else is broken. */
 const MAX_BAD_FRAMES = 50;
+const SECOND_HELLO = new UnreadableFrame("hello is only valid as the first frame");
 
 export class PluginSession implements PeerSession, PluginConnection {
   readonly #peer: Peer;
@@ -132,13 +133,7 @@ export class PluginSession implements PeerSession, PluginConnection {
         mark: () => session.mark(this),
         onDead: () => this.end(BRIDGE_CLOSE.silent, "two pings went unanswered"),
       }),
-      calls: new BridgeToolCalls({
-        timeoutMs: toolTimeoutMs,
-        peopleTimeoutMs,
-        timers,
-        answer: send,
-        report,
-      }),
+      calls: new BridgeToolCalls({ toolTimeoutMs, peopleTimeoutMs, timers, send, report }),
     };
     const { conversationKey } = session.binding;
     const { address, isLocal } = this.#peer;
@@ -150,10 +145,7 @@ export class PluginSession implements PeerSession, PluginConnection {
     const { session, heartbeat, calls } = inside;
     switch (frame.type) {
       case "hello":
-        return this.#complain(
-          new UnreadableFrame("hello is only valid as the first frame"),
-          inside,
-        );
+        return this.#complain(SECOND_HELLO, inside);
       case "tool_call": {
         if (!calls.isUnderWay(frame.call_id)) return calls.begin(frame, size, session.binding);
         const problem = `tool_call: ${JSON.stringify(frame.call_id)} is under way already`;

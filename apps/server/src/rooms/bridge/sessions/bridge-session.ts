@@ -190,12 +190,9 @@ export class BridgeSession {
     const { conversationKey, claudeSession, meta, tools } = this.binding;
     return {
       type: "hello_ack",
-      tools: tools.map(({ name, description, input }) => ({
-        name,
-        description,
-        inputSchema: input,
-        input_schema: input,
-      })),
+      tools: tools.map(({ name, description, input }) => {
+        return { name, description, inputSchema: input, input_schema: input };
+      }),
       session_meta: {
         ...meta,
         openclaw_session: conversationKey,

@@ -13,11 +13,11 @@ export interface ToolOwner {
 }
 
 export interface ToolCallDeps {
-  readonly timeoutMs: number;
+  readonly toolTimeoutMs: number;
   /** Of tools that wait for people: longer than these may take. */
   readonly peopleTimeoutMs: number;
   readonly timers: Timers;
-  readonly answer: (frame: ToolResultFrame) => void;
+  readonly send: (frame: ToolResultFrame) => void;
   readonly report: (fault: Fault) => void;
 }
 
@@ -49,7 +49,7 @@ export class BridgeToolCalls {
       return this.fail(callId, `There is no tool called ${JSON.stringify(tool)}.`);
     }
     const { waitsForPeople = false } = declared;
-    const timeoutMs = waitsForPeople ? this.#deps.peopleTimeoutMs : this.#deps.timeoutMs;
+    const timeoutMs = waitsForPeople ? this.#deps.peopleTimeoutMs : this.#deps.toolTimeoutMs;
     const controller = new AbortController();
     this.#underWay.set(callId, controller);
     const cancelTimeout = this.#deps.timers.after(timeoutMs, () => {
@@ -65,7 +65,7 @@ export class BridgeToolCalls {
   }
 
   fail(callId: string, error: string): void {
-    this.#deps.answer({ type: "tool_result", call_id: callId, ok: false, error });
+    this.#deps.send({ type: "tool_result", call_id: callId, ok: false, error });
   }
 
   abort(reason: string): void {
@@ -82,7 +82,7 @@ export class BridgeToolCalls {
       return this.fail(callId, `The result is too large (${text.length} characters).`);
     }
     if (isError) return this.fail(callId, text === "" ? "The tool failed." : text);
-    this.#deps.answer({ type: "tool_result", call_id: callId, ok: true, result: { text } });
+    this.#deps.send({ type: "tool_result", call_id: callId, ok: true, result: { text } });
   }
 
   #explain(tool: string, { aborted }: AbortSignal, cause: unknown): ToolResult {

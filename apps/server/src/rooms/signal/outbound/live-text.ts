@@ -18,14 +18,9 @@ export function createLiveText({ agentIdOf, live, now }: LiveTextDeps): LiveText
   const counts = new WeakMap<LiveRun, number>();
 
   function envelope(run: LiveRun, id: string): Omit<SignalEnvelope, "type" | "payload"> {
-    const { runId, key } = run;
-    return {
-      id: `${runId}:${id}`,
-      timestamp: now(),
-      source: OWN_SOURCE,
-      correlationId: runId,
-      metadata: { conversationKey: key },
-    };
+    const { runId: correlationId, key: conversationKey } = run;
+    const origin = { timestamp: now(), source: OWN_SOURCE, correlationId };
+    return { id: `${correlationId}:${id}`, ...origin, metadata: { conversationKey } };
   }
 
   function translate(run: LiveRun, event: LiveEvent): SignalEnvelope | undefined {

@@ -29,7 +29,7 @@ function itemOnWire(item: QuestionItem): DecisionQuestion {
   };
 }
 
-type BuildAsked = NonNullable<BuildRow["build"]["asked"]>;
+export type BuildAsked = NonNullable<BuildRow["build"]["asked"]>;
 
 export function buildQuestionsOnWire({ questions }: BuildAsked): DecisionQuestion[] | undefined {
   if (questions.length < 2) return undefined;

@@ -27,7 +27,7 @@ import {
   whyWithdrawn,
 } from "../../../projects/rules/as-decision.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
-import { buildQuestionsOnWire, questionsOnWire } from "./asked-together.ts";
+import { buildQuestionsOnWire, questionsOnWire, type BuildAsked } from "./asked-together.ts";
 
 export interface OutsideRequest {
   readonly projects: Pick<Projects, "ofRun" | "get">;
@@ -150,7 +150,6 @@ function nameOfAsked({ id, asked }: WaitingBuild): string {
   return JSON.stringify([id, asked.questions.map((each) => each.id)]);
 }
 
-type BuildAsked = NonNullable<BuildRow["build"]["asked"]>;
 type Row = ApprovalRow | QuestionRow;
 
 function allAsked({ approvals, questions }: OutsideRequest): readonly Row[] {

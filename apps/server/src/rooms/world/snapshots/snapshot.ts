@@ -217,19 +217,10 @@ function taskOnWire(projectId: string, task: Task, spending: Spending): WorldTas
 
 export function artifactOnWire(projectId: string, artifact: Artifact): WorldArtifact {
   const { artifactId, taskId, kind, name, version, status, versions, poiId, reviewer } = artifact;
-  const content = versions.at(-1);
-  return {
-    artifact_id: artifactId,
-    project_id: projectId,
-    task_id: taskId,
-    type: kind,
-    name,
-    version,
-    status,
-    media_type: content?.mediaType ?? "application/octet-stream",
-    bytes: content?.bytes ?? 0,
-    ...omitEmpty({ poi_id: poiId, reviewer: reviewer?.name }),
-  };
+  const { mediaType = "application/octet-stream", bytes = 0 } = versions.at(-1) ?? {};
+  const about = { artifact_id: artifactId, project_id: projectId, task_id: taskId, type: kind };
+  const content = { name, version, status, media_type: mediaType, bytes };
+  return { ...about, ...content, ...omitEmpty({ poi_id: poiId, reviewer: reviewer?.name }) };
 }
 
 function decisionOnWire(

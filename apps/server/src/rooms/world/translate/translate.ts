@@ -101,15 +101,9 @@ function ofProject(
     const suggested = actions.map(({ action, label, taskId: task_id, artifactId: artifact_id }) => {
       return { action, label, ...omitEmpty({ task_id, artifact_id }) };
     });
-    return chat(entry, {
-      seq,
-      thread_id: BD_THREAD,
-      from: frontDeskId,
-      to: "user",
-      text,
-      project_id: projectId,
-      ...(suggested.length > 0 && { suggested_actions: suggested }),
-    });
+    const line = { seq, thread_id: BD_THREAD, from: frontDeskId, to: "user", text };
+    const offered = suggested.length > 0 ? { suggested_actions: suggested } : {};
+    return chat(entry, { ...line, project_id: projectId, ...offered });
   }
   const payload = eventOf({ seq, project_id: projectId, at: event.at }, event);
   return payload && happening(entry, "events", payload);
@@ -139,12 +133,11 @@ function ofTalk(entry: WorldEntry, frontDeskId: string): EncodedMessage | undefi
     case "run.requested":
       return said("user", frontDeskId, event.text);
     case "run.completed":
+    case "run.aborted":
     case "message.injected":
       return said(frontDeskId, "user", event.text);
     case "run.failed":
       return said(HOUSE, "user", `There is no answer: ${event.reason}`);
-    case "run.aborted":
-      return said(frontDeskId, "user", event.text);
     case "run.started":
     case "run.merged":
     case "run.stopping":
