@@ -63,29 +63,26 @@ async function createRuntime(
     case "rehearsal":
       return createRehearsal(name, settings);
     case "model": {
-      const { type: _type, apiKeyEnv, baseUrl = ANTHROPIC_URL, ...rest } = settings;
-      const apiKey = secretOf(name, apiKeyEnv, "API key", readEnv);
+      const { baseUrl = ANTHROPIC_URL } = settings;
+      const apiKey = secretOf(name, settings.apiKeyEnv, "API key", readEnv);
       const { createModelRuntime } = await import("./model/model.ts");
-      return createModelRuntime(name, { ...rest, baseUrl, apiKey });
+      return createModelRuntime(name, { ...settings, baseUrl, apiKey });
     }
     case "claude-code":
       return createClaude(name, settings, readEnv, { ...deps, timers });
     case "command": {
-      const { type: _type, ...rest } = settings;
       const { createCommandRuntime } = await import("./command/command.ts");
-      return createCommandRuntime(name, { ...rest, ...placeOf(settings, readEnv) }, timers);
+      return createCommandRuntime(name, { ...settings, ...placeOf(settings, readEnv) }, timers);
     }
     case "acp": {
-      const { type: _type, ...rest } = settings;
       const place = placeOf(settings, readEnv);
       const { createAcpRuntime } = await import("./acp/acp.ts");
-      return createAcpRuntime(name, { ...rest, ...place }, timers, openToolDoor);
+      return createAcpRuntime(name, { ...settings, ...place }, timers, openToolDoor);
     }
     case "openclaw": {
-      const { type: _type, tokenEnv, ...rest } = settings;
-      const token = secretOf(name, tokenEnv, "gateway's token", readEnv);
+      const token = secretOf(name, settings.tokenEnv, "gateway's token", readEnv);
       const { createOpenClawRuntime } = await import("./openclaw/openclaw.ts");
-      return createOpenClawRuntime(name, { ...rest, token }, timers);
+      return createOpenClawRuntime(name, { ...settings, token }, timers);
     }
   }
 }

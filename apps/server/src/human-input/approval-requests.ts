@@ -27,7 +27,7 @@ import {
 import type { Deadlines } from "../reactions/deadlines.ts";
 import { isAskedAgain, createApprovalCode, type RandomBelow } from "./approval-code.ts";
 import { MAX_OPEN_CHARS, MAX_SPOKEN_CHARS, MAX_OPEN } from "./limits.ts";
-import { Waiters } from "./waiters.ts";
+import { Waiters, type Notice } from "./waiters.ts";
 
 export interface ApprovalRequestDeps {
   readonly dispatch: Dispatch;
@@ -72,16 +72,12 @@ export interface ApprovalRequests {
   matchReply(text: string, by: Answerer): Promise<Outcome<ApprovalRow>> | undefined;
 }
 
-/** What the rest of asking needs to know, and peers do not. */
-export interface StoredApprovalRequests extends ApprovalRequests {
-  /** An open one gets its deadline; a settled one loses it, and those who wait for it are told. */
-  readonly notice: (row: ApprovalRow) => void;
-}
-
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
 const WHERE_TO_READ = "in the office, or with: atrium approvals allow";
 
-export function createApprovalRequests(deps: ApprovalRequestDeps): StoredApprovalRequests {
+export function createApprovalRequests(
+  deps: ApprovalRequestDeps,
+): ApprovalRequests & Notice<ApprovalRow> {
   const { dispatch, approvals, clock, ids, random, deadlines } = deps;
   const waiters = new Waiters<ApprovalRow>();
   /** Given out, but not yet in the projection. */

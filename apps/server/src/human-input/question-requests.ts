@@ -19,7 +19,7 @@ import {
 } from "@atrium/core";
 import type { Deadlines } from "../reactions/deadlines.ts";
 import { MAX_OPEN } from "./limits.ts";
-import { Waiters } from "./waiters.ts";
+import { Waiters, type Notice } from "./waiters.ts";
 
 export interface QuestionRequestDeps {
   readonly dispatch: Dispatch;
@@ -50,15 +50,11 @@ export interface QuestionRequests {
   awaitQuestion(id: string, signal?: AbortSignal): Promise<QuestionRow | undefined>;
 }
 
-/** What the rest of asking needs to know, and peers do not. */
-export interface StoredQuestionRequests extends QuestionRequests {
-  /** An open one gets its deadline; a settled one loses it, and those who wait for it are told. */
-  readonly notice: (row: QuestionRow) => void;
-}
-
 const DEFAULT_TIMEOUT_MS = 15 * 60_000;
 
-export function createQuestionRequests(deps: QuestionRequestDeps): StoredQuestionRequests {
+export function createQuestionRequests(
+  deps: QuestionRequestDeps,
+): QuestionRequests & Notice<QuestionRow> {
   const { dispatch, questions, clock, ids, deadlines } = deps;
   const waiters = new Waiters<QuestionRow>();
   /** On their way into the log. */

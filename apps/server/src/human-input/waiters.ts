@@ -1,3 +1,8 @@
+/** What peers do not call: an open row gets its deadline; a settled one loses it, and those who wait are told. */
+export interface Notice<Row> {
+  readonly notice: (row: Row) => void;
+}
+
 /** Those who wait for something to be settled; any number may wait for the same thing. */
 export class Waiters<Row> {
   readonly #waiting = new Map<string, Set<(row: Row) => void>>();

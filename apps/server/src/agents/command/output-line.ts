@@ -2,80 +2,62 @@
  * What a program says on its standard output: JSON lines whose `type` is one of these, and text, which
  * is everything else. docs/agents.md describes them for whoever writes such a program.
  */
-import { Compile, Type, type Static, type TSchema } from "@atrium/schema";
+import { Compile, Type, type Static, type TProperties, type TSchema } from "@atrium/schema";
 import { parseJson } from "@atrium/wire";
+import type { TurnFailureKind } from "../turn/agent-runtime.ts";
 
 const Id = Type.String({ minLength: 1, maxLength: 200 });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Tokens = Type.Integer({ minimum: 0 });
 
+const Anything = Type.Optional(Type.Unknown());
+const KINDS = [
+  "refusal",
+  "timeout",
+  "rate_limit",
+  "context_length",
+  "unavailable",
+  "unknown",
+] as const satisfies readonly TurnFailureKind[];
+
+const line = <Name extends string, Members extends TProperties>(type: Name, members: Members) =>
+  Type.Object({ type: Type.Literal(type), ...members });
+
+const oneOf = <Name extends string>(names: readonly Name[]) =>
+  Type.Optional(Type.Unsafe<Name>(Type.Union(names.map((name) => Type.Literal(name)))));
+
 const SAID = {
-  text: Type.Object({ type: Type.Literal("text"), delta: Type.String() }),
-  thinking: Type.Object({ type: Type.Literal("thinking"), delta: Type.String() }),
-  usage: Type.Object({
-    type: Type.Literal("usage"),
+  text: line("text", { delta: Type.String() }),
+  thinking: line("thinking", { delta: Type.String() }),
+  usage: line("usage", {
     inputTokens: Tokens,
     outputTokens: Tokens,
     cost: Type.Optional(Type.Number({ minimum: 0 })),
   }),
-  artifact: Type.Object({
-    type: Type.Literal("artifact"),
-    name: Name,
-    mediaType: Type.Optional(Name),
-    text: Type.String(),
-  }),
+  artifact: line("artifact", { name: Name, mediaType: Type.Optional(Name), text: Type.String() }),
   // A tool of the program's own, told for those who watch.
-  "tool.called": Type.Object({
-    type: Type.Literal("tool.called"),
-    id: Id,
-    name: Name,
-    input: Type.Optional(Type.Unknown()),
-  }),
-  "tool.returned": Type.Object({
-    type: Type.Literal("tool.returned"),
+  "tool.called": line("tool.called", { id: Id, name: Name, input: Anything }),
+  "tool.returned": line("tool.returned", {
     id: Id,
     text: Type.String(),
     isError: Type.Optional(Type.Boolean()),
   }),
   // Requests: each is answered by one line on file descriptor 3.
-  tool: Type.Object({
-    type: Type.Literal("tool"),
-    id: Id,
-    name: Name,
-    input: Type.Optional(Type.Unknown()),
-  }),
-  ask: Type.Object({
-    type: Type.Literal("ask"),
+  tool: line("tool", { id: Id, name: Name, input: Anything }),
+  ask: line("ask", {
     id: Id,
     text: Type.String({ minLength: 1 }),
     options: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
   }),
-  approve: Type.Object({
-    type: Type.Literal("approve"),
+  // `input` is all of what would be done, where that is more than words; the summary only describes it.
+  approve: line("approve", {
     id: Id,
     tool: Name,
     summary: Type.String({ minLength: 1 }),
-    // All of what would be done, where that is more than words; the summary is then only what is said of it.
-    input: Type.Optional(Type.Unknown()),
+    input: Anything,
   }),
-  completed: Type.Object({
-    type: Type.Literal("completed"),
-    stopReason: Type.Optional(Type.Union([Type.Literal("stop"), Type.Literal("length")])),
-  }),
-  failed: Type.Object({
-    type: Type.Literal("failed"),
-    kind: Type.Optional(
-      Type.Union([
-        Type.Literal("refusal"),
-        Type.Literal("timeout"),
-        Type.Literal("rate_limit"),
-        Type.Literal("context_length"),
-        Type.Literal("unavailable"),
-        Type.Literal("unknown"),
-      ]),
-    ),
-    reason: Type.String({ minLength: 1 }),
-  }),
+  completed: line("completed", { stopReason: oneOf(["stop", "length"]) }),
+  failed: line("failed", { kind: oneOf(KINDS), reason: Type.String({ minLength: 1 }) }),
 } as const;
 
 export type OutputLine = Static<(typeof SAID)[keyof typeof SAID]>;
