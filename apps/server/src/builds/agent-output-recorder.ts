@@ -14,7 +14,7 @@ import {
 import { BuildLineReader, type Passage, type TypedObject } from "./line-reader.ts";
 import { parseAgentEvent } from "./parse-agent-event.ts";
 
-export interface HearingDeps {
+export interface RecorderDeps {
   readonly dispatch: Dispatch;
   readonly sleep: RetryDeps["sleep"];
 }
@@ -26,7 +26,7 @@ export type RecordResult =
 const MAX_PLAIN_CHARS = 4_000;
 
 export class AgentOutputRecorder {
-  readonly #deps: HearingDeps;
+  readonly #deps: RecorderDeps;
   readonly #buildId: string;
   readonly #runId: string;
   readonly #reader = new BuildLineReader();
@@ -34,7 +34,7 @@ export class AgentOutputRecorder {
   #plain = "";
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(deps: HearingDeps, buildId: string, runId: string) {
+  constructor(deps: RecorderDeps, buildId: string, runId: string) {
     this.#deps = deps;
     this.#buildId = buildId;
     this.#runId = runId;

@@ -23,7 +23,7 @@ export const BUILD_EVENT_TOOL: ToolDeclaration = {
 
 export async function callBuildEvent(
   input: unknown,
-  hearing: AgentOutputRecorder,
+  recorder: AgentOutputRecorder,
   onHeard: (heard: RecordResult) => void,
 ): Promise<ToolResult> {
   if (typeof input !== "object" || input === null || !("type" in input)) {
@@ -31,7 +31,7 @@ export async function callBuildEvent(
   }
   const { type } = input;
   if (typeof type !== "string") return { text: "type must be a string.", isError: true };
-  const heard = await hearing.event({ ...input, type });
+  const heard = await recorder.event({ ...input, type });
   onHeard(heard);
   return heard.ok
     ? { text: "Reported.", isError: false }

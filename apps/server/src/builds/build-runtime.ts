@@ -6,12 +6,12 @@
 import { hasEnded, type StartedBuild, type Builds, type BuildFeedEvent } from "@atrium/core";
 import { escapeHeaders } from "@atrium/wire/build";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../agents/turn/agent-runtime.ts";
-import { AgentOutputRecorder, type HearingDeps } from "./agent-output-recorder.ts";
+import { AgentOutputRecorder, type RecorderDeps } from "./agent-output-recorder.ts";
 import { BUILD_EVENT_TOOL, callBuildEvent } from "./build-event-tool.ts";
 import { buildIdOfKey } from "./build-key.ts";
 import { wrapTurn, type ReadBuildHistory } from "./turn-message.ts";
 
-export interface BuildRuntimeDeps extends Pick<HearingDeps, "dispatch"> {
+export interface BuildRuntimeDeps extends Pick<RecorderDeps, "dispatch"> {
   readonly builds: Pick<Builds, "get">;
   readonly history: ReadBuildHistory;
   readonly skill: string;
@@ -53,12 +53,16 @@ async function* perform(
   deps: BuildRuntimeDeps,
 ): AsyncGenerator<TurnEvent, void> {
   const sleep = (ms: number, signal: AbortSignal): Promise<void> => host.sleep(ms, signal);
-  const hearing = new AgentOutputRecorder({ dispatch: deps.dispatch, sleep }, build.id, turn.runId);
+  const recorder = new AgentOutputRecorder(
+    { dispatch: deps.dispatch, sleep },
+    build.id,
+    turn.runId,
+  );
   const words = new Words();
   const given = await wrapTurn(turn, build, deps);
   const ownCalls = new Set<string>();
   let written = 0;
-  for await (const event of runtime.start(given, buildHost(host, hearing, words))) {
+  for await (const event of runtime.start(given, buildHost(host, recorder, words))) {
     yield* words.take();
     switch (event.type) {
       case "text":
@@ -67,7 +71,7 @@ async function* perform(
           yield TOO_MUCH;
           return;
         }
-        words.add(await hearing.text(event.delta));
+        words.add(await recorder.text(event.delta));
         yield* words.take();
         break;
       case "tool.called":
@@ -79,7 +83,7 @@ async function* perform(
         break;
       case "completed":
       case "failed":
-        words.add(await hearing.finish());
+        words.add(await recorder.finish());
         yield* words.take();
         yield event;
         return;
@@ -93,13 +97,13 @@ async function* perform(
   }
 }
 
-function buildHost(host: TurnHost, hearing: AgentOutputRecorder, words: Words): TurnHost {
+function buildHost(host: TurnHost, recorder: AgentOutputRecorder, words: Words): TurnHost {
   return {
     ...withoutHeaders(host),
     tools: [...host.tools, BUILD_EVENT_TOOL],
     callTool: (name, input, signal) =>
       name === BUILD_EVENT_TOOL.name
-        ? callBuildEvent(input, hearing, (heard) => words.add(heard.ok ? heard.tellings : []))
+        ? callBuildEvent(input, recorder, (heard) => words.add(heard.ok ? heard.tellings : []))
         : host.callTool(name, input, signal),
   };
 }

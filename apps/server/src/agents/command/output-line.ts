@@ -20,44 +20,44 @@ const KINDS = [
   "unknown",
 ] as const satisfies readonly TurnFailureKind[];
 
-const line = <Name extends string, Members extends TProperties>(type: Name, members: Members) =>
+const lineOf = <Name extends string, Members extends TProperties>(type: Name, members: Members) =>
   Type.Object({ type: Type.Literal(type), ...members });
 
 const oneOf = <Name extends string>(names: readonly Name[]) =>
   Type.Optional(Type.Unsafe<Name>(Type.Union(names.map((name) => Type.Literal(name)))));
 
 const SAID = {
-  text: line("text", { delta: Type.String() }),
-  thinking: line("thinking", { delta: Type.String() }),
-  usage: line("usage", {
+  text: lineOf("text", { delta: Type.String() }),
+  thinking: lineOf("thinking", { delta: Type.String() }),
+  usage: lineOf("usage", {
     inputTokens: Tokens,
     outputTokens: Tokens,
     cost: Type.Optional(Type.Number({ minimum: 0 })),
   }),
-  artifact: line("artifact", { name: Name, mediaType: Type.Optional(Name), text: Type.String() }),
+  artifact: lineOf("artifact", { name: Name, mediaType: Type.Optional(Name), text: Type.String() }),
   // A tool of the program's own, told for those who watch.
-  "tool.called": line("tool.called", { id: Id, name: Name, input: Anything }),
-  "tool.returned": line("tool.returned", {
+  "tool.called": lineOf("tool.called", { id: Id, name: Name, input: Anything }),
+  "tool.returned": lineOf("tool.returned", {
     id: Id,
     text: Type.String(),
     isError: Type.Optional(Type.Boolean()),
   }),
   // Requests: each is answered by one line on file descriptor 3.
-  tool: line("tool", { id: Id, name: Name, input: Anything }),
-  ask: line("ask", {
+  tool: lineOf("tool", { id: Id, name: Name, input: Anything }),
+  ask: lineOf("ask", {
     id: Id,
     text: Type.String({ minLength: 1 }),
     options: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
   }),
   // `input` is all of what would be done, where that is more than words; the summary only describes it.
-  approve: line("approve", {
+  approve: lineOf("approve", {
     id: Id,
     tool: Name,
     summary: Type.String({ minLength: 1 }),
     input: Anything,
   }),
-  completed: line("completed", { stopReason: oneOf(["stop", "length"]) }),
-  failed: line("failed", { kind: oneOf(KINDS), reason: Type.String({ minLength: 1 }) }),
+  completed: lineOf("completed", { stopReason: oneOf(["stop", "length"]) }),
+  failed: lineOf("failed", { kind: oneOf(KINDS), reason: Type.String({ minLength: 1 }) }),
 } as const;
 
 export type OutputLine = Static<(typeof SAID)[keyof typeof SAID]>;
