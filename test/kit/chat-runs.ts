@@ -18,12 +18,22 @@ export function eventsOf(peer: RawPeer, event: string, runId: string): Frame["pa
     .map(({ payload }) => payload);
 }
 
-export async function send(peer: RawPeer, runId: string, message: string, more: object = {}) {
+export async function send(
+  peer: RawPeer,
+  runId: string,
+  message: string,
+  more: object = {},
+): Promise<Frame["payload"]> {
   return peer.ask("chat.send", { sessionKey: "main", message, idempotencyKey: runId, ...more });
 }
 
 /** Sends it and waits until it has begun. */
-export async function begin(peer: RawPeer, runId: string, message: string, more: object = {}) {
+export async function begin(
+  peer: RawPeer,
+  runId: string,
+  message: string,
+  more: object = {},
+): Promise<void> {
   await send(peer, runId, message, more);
   await peer.first(({ event, payload }) => event === "chat" && payload.runId === runId);
 }
