@@ -16,7 +16,7 @@ import { waitOptionId, waitQuestionId } from "./build-waits.ts";
 export interface AnswerWaitDeps {
   readonly builds: Pick<Builds, "get">;
   readonly questions: Pick<Questions, "get">;
-  readonly asking: Pick<QuestionRequests, "answerQuestion">;
+  readonly humanInput: Pick<QuestionRequests, "answerQuestion">;
 }
 
 /** Undefined when none of the answers is to something that a turn waits for. */
@@ -26,7 +26,7 @@ export type AnswerWait = (
   by: Answerer,
 ) => Promise<Outcome<Done> | undefined>;
 
-export function createAnswerWait({ builds, questions, asking }: AnswerWaitDeps): AnswerWait {
+export function createAnswerWait({ builds, questions, humanInput }: AnswerWaitDeps): AnswerWait {
   return async (buildId, answers, by) => {
     const row = builds.get(buildId);
     const wait = row?.build.waits.find(
@@ -38,7 +38,7 @@ export function createAnswerWait({ builds, questions, asking }: AnswerWaitDeps):
     if (row === undefined || asked === undefined) return undefined;
     const said = saidTo(asked, answers);
     if (!said.ok) return said;
-    const done = await asking.answerQuestion(asked.id, said.value, by);
+    const done = await humanInput.answerQuestion(asked.id, said.value, by);
     if (!done.ok) return done.code === "question.settled" ? refuse("build.not-asking") : done;
     return accept({ seq: row.lastSeq, isChanged: true });
   };

@@ -17,7 +17,7 @@ import type { ReadBuilds } from "./read-builds.ts";
 export interface DecidePermissionDeps {
   readonly read: Pick<ReadBuilds, "find">;
   readonly approvals: Pick<Approvals, "get">;
-  readonly asking: Pick<ApprovalRequests, "resolveApproval">;
+  readonly humanInput: Pick<ApprovalRequests, "resolveApproval">;
 }
 
 type Asked = Omit<ParamsOf<typeof buildDecide>, "idempotencyKey">;
@@ -25,7 +25,7 @@ type Asked = Omit<ParamsOf<typeof buildDecide>, "idempotencyKey">;
 export type DecidePermission = (asked: Asked, by: Answerer) => Promise<Outcome<Done>>;
 
 export function createDecidePermission(deps: DecidePermissionDeps): DecidePermission {
-  const { read, approvals, asking } = deps;
+  const { read, approvals, humanInput } = deps;
   return async (asked, by) => {
     const { id, permission, seen } = asked;
     const row = await read.find(id);
@@ -41,7 +41,7 @@ export function createDecidePermission(deps: DecidePermissionDeps): DecidePermis
     if (verdict.type === "allow" && !wasRead(approval.subject, seen)) {
       return refuse("approval.unread", "read_at of the permission names the place");
     }
-    const decided = await asking.resolveApproval(permission, verdict, by);
+    const decided = await humanInput.resolveApproval(permission, verdict, by);
     return decided.ok ? accept({ ...done, isChanged: true }) : decided;
   };
 }

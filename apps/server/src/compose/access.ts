@@ -24,18 +24,18 @@ import type { State } from "./state.ts";
 /** For those whose time is up. */
 const SWEEP_MS = 60_000;
 
-export interface Door {
-  readonly doorkeeper: Authenticate;
+export interface ServerAuth {
+  readonly authenticate: Authenticate;
   readonly access: HttpAccess;
   /** For figures: whoever is on this machine needs no token. */
-  readonly figuresAccess: HttpAccess;
+  readonly metricsAccess: HttpAccess;
   /** For what a web client asks before it connects: a paired device's own token does. */
   readonly pagesAccess: HttpAccess;
-  readonly loginPaths: Hono<{ Bindings: HttpBindings }>;
+  readonly loginRoutes: Hono<{ Bindings: HttpBindings }>;
   /** Null where nothing is asked for. */
   readonly browserLogins: BrowserLogins | null;
   readonly loginSockets: LoginSockets;
-  readonly shownBy: ReadCredential;
+  readonly readCredential: ReadCredential;
   readonly originOf: OriginOf;
   readonly isOfAgent: IsOfAgent;
   readonly deviceToken: DeviceToken;
@@ -57,7 +57,7 @@ export function composeAccess(
   { home, config, report, note }: Pick<ServerOptions, "home" | "config" | "report" | "note">,
   { state, token, attempts }: Pick<Shared, "state" | "token" | "attempts">,
   isOfAgent: IsOfAgent,
-): Door {
+): ServerAuth {
   const { devices, dispatch, logins: rows } = state;
   const originOf = createOriginOf(config.trustedProxies);
   const deviceToken = createDeviceToken(home.secret("device-secret"));
@@ -80,9 +80,9 @@ export function composeAccess(
     isOfAgent,
   });
   return {
-    doorkeeper: authenticate,
+    authenticate,
     access,
-    figuresAccess(request) {
+    metricsAccess(request) {
       const { address, isLocal } = originOf(request);
       return isLocal
         ? { credential: { kind: "local" }, address, isLocal }
@@ -94,7 +94,7 @@ export function composeAccess(
       const { address, isLocal } = originOf(request);
       return { credential, address, isLocal };
     },
-    loginPaths: createLoginRoutes({
+    loginRoutes: createLoginRoutes({
       logins,
       access,
       readCredential,
@@ -105,7 +105,7 @@ export function composeAccess(
     }),
     browserLogins: logins,
     loginSockets: sockets,
-    shownBy: readCredential,
+    readCredential,
     originOf,
     isOfAgent,
     deviceToken,
@@ -114,7 +114,7 @@ export function composeAccess(
 
 /** Signing in and out; whoever came in by a login that is over goes out. */
 export function composeLogins(
-  { loginPaths, browserLogins, loginSockets }: Door,
+  { loginRoutes, browserLogins, loginSockets }: ServerAuth,
   listener: () => Pick<Listener, "closeLogins">,
 ): Part {
   const ended: LoginEvent["type"] = "login.ended";
@@ -126,7 +126,7 @@ export function composeLogins(
   const sweeping = setInterval(endOld, SWEEP_MS);
   sweeping.unref();
   return {
-    apps: [loginPaths],
+    apps: [loginRoutes],
     onBatch(entries) {
       if (entries.some(({ type }) => type === ended)) endOld();
     },

@@ -1,5 +1,5 @@
 /**
- * The crew put to work: each member with its runtime, and on its terms. Part of compose.ts, and imported by it alone.
+ * The crew put to work: each member with its runtime, and under its own policy. Part of compose.ts, and imported by it alone.
  */
 import { Fault } from "@atrium/core";
 import { own } from "@atrium/wire";
@@ -28,7 +28,7 @@ type ReadEnv = (name: string) => string | undefined;
 
 export interface Agents {
   readonly runtimeOf: (agentId: string) => AgentRuntime;
-  readonly termsOf: AgentPolicyOf;
+  readonly policyOf: AgentPolicyOf;
   readonly isOfAgent: IsOfAgent;
   /** For programs that serve an agent and that someone else starts. */
   readonly bindByHand: HandPrograms["bind"] | undefined;
@@ -38,7 +38,7 @@ export interface AgentParts {
   readonly toolbox: AgentTools;
   /** What no agent may say. */
   readonly secrets: () => readonly string[];
-  readonly asking: TurnHumanInput;
+  readonly humanInput: TurnHumanInput;
   readonly bridge: () => BridgeSessions;
   readonly attempts: Pick<AuthAttempts, "failed">;
   readonly reports: () => Pick<RunStatuses, "wait">;
@@ -52,7 +52,7 @@ export async function composeAgents(
   parts: AgentParts,
   opened: AsyncDisposableStack,
 ): Promise<Agents> {
-  const termsOf = settleTerms(config, parts.toolbox);
+  const policyOf = createPolicies(config, parts.toolbox);
   const hookSecrets = new Set<string>();
   const types = new Set(Object.values(config.runtimes).map(({ type }) => type));
   // As with runtimes themselves, what no setting asks for is not loaded.
@@ -60,11 +60,11 @@ export async function composeAgents(
   const secrets = (): readonly string[] => [...parts.secrets(), ...hookSecrets];
   const claude = composeClaude?.(config, readEnv, {
     toolbox: parts.toolbox,
-    asking: parts.asking,
+    humanInput: parts.humanInput,
     bridge: parts.bridge,
     reports: parts.reports,
     secrets,
-    termsOf,
+    policyOf,
   });
   const deps = {
     timers: systemTimers,
@@ -78,7 +78,7 @@ export async function composeAgents(
   const mark = ids.next();
   const readMarked: ReadEnv = (name) => (name === AGENT_VARIABLE ? mark : readEnv(name));
   return {
-    termsOf,
+    policyOf,
     isOfAgent: PROGRAMS.some((type) => types.has(type)) ? createIsOfAgent(mark) : () => false,
     bindByHand: claude?.byHand.bind,
     runtimeOf: await chooseRuntimes(config, readMarked, deps, opened),
@@ -119,11 +119,11 @@ async function chooseRuntimes(
   };
 }
 
-function settleTerms(
+function createPolicies(
   { crew, budgets, limits }: Pick<Config, "crew" | "budgets" | "limits">,
   toolbox: AgentTools,
 ): AgentPolicyOf {
-  const terms = new Map(
+  const policies = new Map(
     crew.map((member) => {
       checkTools(member, toolbox);
       const { run, conversation, turnTimeoutMs } = member.limits ?? {};
@@ -139,8 +139,8 @@ function settleTerms(
     }),
   );
   return (agentId) => {
-    const found = terms.get(agentId);
-    if (found === undefined) throw new Fault("an agent without terms", { agentId });
+    const found = policies.get(agentId);
+    if (found === undefined) throw new Fault("an agent without a policy", { agentId });
     return found;
   };
 }

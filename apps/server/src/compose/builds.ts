@@ -46,12 +46,13 @@ export function composeBuilds(
 ): { readonly part: Part; readonly extension: GatewayExtension } {
   const { dispatch, builds, approvals, questions, log } = state;
   const { crew, limits } = config;
+  const { humanInput } = people;
   const read = createReadBuilds(log, builds);
   const readFiles = createReadBuildFiles(log);
-  const answerWait = createAnswerWait({ builds, questions, asking: people.asking });
+  const answerWait = createAnswerWait({ builds, questions, humanInput });
   const commands = createBuildCommands({ dispatch, crew, ids, idOf: uuidOf, answerWait });
   const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
-  const decidePermission = createDecidePermission({ read, approvals, asking: people.asking });
+  const decidePermission = createDecidePermission({ read, approvals, humanInput });
   const head = (): number => log.head;
   const room = openBuildRoom({
     commands,

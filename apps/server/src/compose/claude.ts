@@ -16,8 +16,8 @@ import type { ServerOptions } from "./parts.ts";
 
 export interface ClaudeParts
   extends
-    Pick<AgentParts, "toolbox" | "asking" | "bridge" | "reports" | "secrets">,
-    Pick<Agents, "termsOf"> {}
+    Pick<AgentParts, "toolbox" | "humanInput" | "bridge" | "reports" | "secrets">,
+    Pick<Agents, "policyOf"> {}
 
 interface Claude {
   readonly openBridgePorts: OpenBridgePorts;
@@ -41,7 +41,7 @@ export function composeClaude(
       const settings = settingsOf.get(agentId);
       return settings?.type === "claude-code" ? handSecret(settings, readEnv) : undefined;
     },
-    toolsOf: (agentId) => parts.termsOf(agentId).tools.declarations,
+    toolsOf: (agentId) => parts.policyOf(agentId).tools.declarations,
     openPorts: openBridgePorts,
     timers: systemTimers,
     now: () => clock.now(),
@@ -50,10 +50,11 @@ export function composeClaude(
 }
 
 /** What is said here is said beside a turn, so no runtime has masked it. */
-function createBridgePorts({ toolbox, asking, reports, secrets }: ClaudeParts): OpenBridgePorts {
+function createBridgePorts(parts: ClaudeParts): OpenBridgePorts {
+  const { toolbox, humanInput, reports, secrets } = parts;
   return (key, { id: agentId }) => ({
     ask: (request, runId, signal) =>
-      asking.requestPermission({ key, runId, agentId }, redactDeep(request, secrets()), signal),
+      humanInput.requestPermission({ key, runId, agentId }, redactDeep(request, secrets()), signal),
     speak(text) {
       const { signal } = new AbortController();
       const input = redactDeep({ text }, secrets());

@@ -49,9 +49,9 @@ export interface Atrium {
 /** Long enough for the good-bye to leave before the close frame follows it. */
 const GOODBYE_MS = 15;
 
-export async function openAtrium(surface: ServerOptions): Promise<Atrium> {
-  const closing = createClosingReport(surface);
-  const atrium = await compose({ ...surface, report: closing.report });
+export async function openAtrium(options: ServerOptions): Promise<Atrium> {
+  const closing = createClosingReport(options);
+  const atrium = await compose({ ...options, report: closing.report });
   const close = (reason?: string): Promise<void> => {
     closing.close();
     return atrium.close(reason);
@@ -59,12 +59,12 @@ export async function openAtrium(surface: ServerOptions): Promise<Atrium> {
   return { ...atrium, close };
 }
 
-async function compose(surface: ServerOptions): Promise<Atrium> {
-  const { config, home, version, report } = surface;
+async function compose(options: ServerOptions): Promise<Atrium> {
+  const { config, home, version, report } = options;
   const uptimeMs = since(clock.now());
   // Whatever fails, here or on the way out, everything that was opened is closed, last opened first.
   await using opened = new AsyncDisposableStack();
-  const state = await openState(surface, opened);
+  const state = await openState(options, opened);
   const { log, projections } = state;
   const fanout = createFanout(config.limits.maxBufferedBytes);
   const vitals = opened.use(openVitals());
@@ -83,43 +83,43 @@ async function compose(surface: ServerOptions): Promise<Atrium> {
     position: () => ({ epoch: log.epoch, seq: log.head }),
     loop: vitals.loop,
   };
-  const people = composeHumanInput(surface, state);
+  const people = composeHumanInput(options, state);
   opened.defer(() => people.deadlines.close());
-  const attempts = createAttempts(surface);
-  const team = await composeTeam(surface, { state, people, token, attempts }, url, opened);
-  const { director, bridge, toolbox, termsOf, isOfAgent } = team;
-  const { asking, blobs } = team.turns;
-  const door = composeAccess(surface, { state, token, attempts }, isOfAgent);
-  const { access } = door;
-  const builds = composeBuilds(surface, { state, director, people, blobs }, access);
-  const eraser = composeEraser(surface, state, () => Object.values(all));
-  const crew = { director, toolbox, termsOf, asking };
+  const attempts = createAttempts(options);
+  const team = await composeTeam(options, { state, people, token, attempts }, url, opened);
+  const { director, bridge, toolbox, policyOf, isOfAgent } = team;
+  const { humanInput, blobs } = team.turns;
+  const auth = composeAccess(options, { state, token, attempts }, isOfAgent);
+  const { access } = auth;
+  const builds = composeBuilds(options, { state, director, people, blobs }, access);
+  const eraser = composeEraser(options, state, () => Object.values(all));
+  const crew = { director, toolbox, policyOf, humanInput };
   const extensions = [builds.extension];
   const gateway = composeGateway(
-    surface,
-    { state, people, token, attempts, door, fanout, crew, facts, extensions, eraser },
+    options,
+    { state, people, token, attempts, auth, fanout, crew, facts, extensions, eraser },
     opened,
   );
-  const projects = composeProjects(surface, { state, people, director, blobs }, opened);
-  const shown = { state, fanout, director, people, door, blobs };
+  const projects = composeProjects(options, { state, people, director, blobs }, opened);
+  const shown = { state, fanout, director, people, auth, blobs };
   const all: Parts = {
     eraser,
-    login: composeLogins(door, () => listener),
+    login: composeLogins(auth, () => listener),
     gateway,
     bridge: { sockets: { [BRIDGE_PATH]: bridge.room } },
-    http: composeOpenai(surface, { state, director, toolbox }, access),
-    signals: composeSignals(surface, { state, fanout, director, door }),
-    asking: people.parts.asking,
+    http: composeOpenai(options, { state, director, toolbox }, access),
+    signals: composeSignals(options, { state, fanout, director, auth }),
+    humanInput: people.parts.humanInput,
     polling: people.parts.polling,
     builds: builds.part,
     director,
     projects,
-    world: composeWorld(surface, shown, projects.viewers),
+    world: composeWorld(options, shown, projects.viewers),
   };
   listenToLog(all, projections);
 
-  const listener = composeListener(surface, Object.values(all), {
-    door,
+  const listener = composeListener(options, Object.values(all), {
+    auth,
     atTurnEnd: fanout.atTurnEnd,
     isReady: () => isReady,
     uptimeMs,
@@ -146,32 +146,32 @@ async function compose(surface: ServerOptions): Promise<Atrium> {
 
 /** Those who work, and what they work with. Agents need the bridge and the director, and both need agents. */
 async function composeTeam(
-  surface: ServerOptions,
+  options: ServerOptions,
   { state, people, token, attempts }: Pick<Shared, "state" | "people" | "token" | "attempts">,
   url: () => string,
   opened: AsyncDisposableStack,
 ) {
-  const turns = composeTurns(surface, people.asking);
-  const toolbox = composeTools(surface, state, turns, () => director);
+  const turns = composeTurns(options, people.humanInput);
+  const toolbox = composeTools(options, state, turns, () => director);
   const agents = await composeAgents(
-    surface,
+    options,
     {
       toolbox,
-      secrets: composeSecrets(surface, state, token, () => bridge.sessions),
-      asking: turns.asking,
+      secrets: composeSecrets(options, state, token, () => bridge.sessions),
+      humanInput: turns.humanInput,
       bridge: () => bridge.sessions,
       attempts,
       reports: () => director.reports,
     },
     opened,
   );
-  const { termsOf, isOfAgent, bindByHand } = agents;
+  const { policyOf, isOfAgent, bindByHand } = agents;
   const runtimeOf = composeBuilders(state, agents.runtimeOf);
   const director: RunDirector = opened.use(
-    composeRuns(surface, state, turns, { termsOf, runtimeOf }),
+    composeRuns(options, state, turns, { policyOf, runtimeOf }),
   );
-  const bridge: Bridge = composeBridge(surface, { attempts, url, bindByHand });
-  return { turns, toolbox, termsOf, isOfAgent, director, bridge };
+  const bridge: Bridge = composeBridge(options, { attempts, url, bindByHand });
+  return { turns, toolbox, policyOf, isOfAgent, director, bridge };
 }
 
 /** A wrong token costs a try, whichever way it came in. */

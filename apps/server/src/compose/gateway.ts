@@ -22,9 +22,9 @@ const now = (): number => clock.now();
 
 export interface GatewayParts extends Pick<
   Shared,
-  "state" | "people" | "token" | "attempts" | "door" | "fanout"
+  "state" | "people" | "token" | "attempts" | "auth" | "fanout"
 > {
-  readonly crew: Pick<Shared, "director" | "toolbox" | "termsOf" | "asking">;
+  readonly crew: Pick<Shared, "director" | "toolbox" | "policyOf" | "humanInput">;
   readonly facts: ServerFacts;
   readonly extensions: readonly GatewayExtension[];
   readonly eraser: Pick<Eraser, "run">;
@@ -37,7 +37,7 @@ export function composeGateway(
 ): Part {
   const { config, home, report } = options;
   const { state, people, fanout, facts } = parts;
-  const { director, asking, termsOf } = parts.crew;
+  const { director, humanInput, policyOf } = parts.crew;
   const { log, conversations, devices, nodes, dispatch, runs, spending, trail } = state;
   const { approvals, questions, polls } = state;
   const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs, healthIntervalMs } = config.limits;
@@ -63,13 +63,13 @@ export function composeGateway(
     heartbeats: state.heartbeats,
     approvals,
     questions,
-    humanInput: people.asking,
+    humanInput: people.humanInput,
     timers: people.timers,
     delivery: { channels: people.channels, polling: people.polling, polls, now },
     crew: {
       crew: crew.map((member) => ({ ...member, model: director.modelOf(member.handle) })),
       commands: SLASH_COMMANDS,
-      toolsOf: (agentId) => termsOf(agentId).tools.declarations,
+      toolsOf: (agentId) => policyOf(agentId).tools.declarations,
     },
     operations: {
       intake: director.intake,
@@ -82,7 +82,7 @@ export function composeGateway(
     },
     inspection: { trail, runs, now },
     usage: { spending, conversations, crew, now },
-    logins: { logins: state.logins, browserLogins: parts.door.browserLogins, dispatch },
+    logins: { logins: state.logins, browserLogins: parts.auth.browserLogins, dispatch },
     extensions: parts.extensions,
     nodes: {
       nodes,
@@ -90,9 +90,9 @@ export function composeGateway(
       crew,
       dispatch,
       ids,
-      deviceToken: parts.door.deviceToken,
+      deviceToken: parts.auth.deviceToken,
       readInvocation: createInvocationReader(log),
-      humanInput: asking,
+      humanInput,
       offerTools: parts.crew.toolbox.offer,
     },
     reports: { conversations, crew, facts, now },
@@ -110,7 +110,7 @@ export function composeGateway(
 
 function composeHandshake(
   { config, report }: ServerOptions,
-  { state, token, attempts, door }: GatewayParts,
+  { state, token, attempts, auth }: GatewayParts,
   opened: AsyncDisposableStack,
 ): Handshake {
   const { devices, dispatch } = state;
@@ -126,8 +126,8 @@ function composeHandshake(
   opened.defer(() => pairings.close());
   return createHandshake({
     token,
-    deviceToken: door.deviceToken,
-    doorkeeper: door.doorkeeper,
+    deviceToken: auth.deviceToken,
+    authenticate: auth.authenticate,
     attempts,
     pairings,
     devices,

@@ -17,10 +17,10 @@ import type { State } from "./state.ts";
 export interface People {
   readonly timers: Timers;
   readonly deadlines: Deadlines;
-  readonly asking: HumanInput;
+  readonly humanInput: HumanInput;
   readonly channels: Channels;
   readonly polling: PollCommands;
-  readonly parts: { readonly asking: Part; readonly polling: Part };
+  readonly parts: { readonly humanInput: Part; readonly polling: Part };
 }
 
 export function composeHumanInput({ config, report, note }: ServerOptions, state: State): People {
@@ -31,7 +31,7 @@ export function composeHumanInput({ config, report, note }: ServerOptions, state
     timers,
     report: (name, cause) => report(new Fault("a deadline could not be kept", { name }, cause)),
   });
-  const asking = createHumanInput({
+  const humanInput = createHumanInput({
     dispatch,
     approvals,
     questions,
@@ -48,16 +48,16 @@ export function composeHumanInput({ config, report, note }: ServerOptions, state
   const polling = createPolling({ dispatch, polls, channels, clock, deadlines });
   const parts = {
     // No run outlives the process, so nobody waits any more for what agents asked before.
-    asking: {
-      onBatch: asking.onBatch,
+    humanInput: {
+      onBatch: humanInput.onBatch,
       recover: async () => {
         noteVoidRules(approvals, note);
-        await asking.recover(() => false);
+        await humanInput.recover(() => false);
       },
     },
     polling: { onBatch: polling.onBatch, recover: () => polling.recover() },
   };
-  return { timers, deadlines, asking, channels, polling, parts };
+  return { timers, deadlines, humanInput, channels, polling, parts };
 }
 
 /** Once a start, until someone has put them away. */

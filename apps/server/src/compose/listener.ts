@@ -8,26 +8,26 @@ import { createOperations, type OperationsRouteDeps } from "../listen/operations
 import { createPages } from "../listen/pages.ts";
 import { normalizePath } from "../listen/request-path.ts";
 import { createStaticFiles } from "../listen/static-files.ts";
-import type { Door } from "./access.ts";
+import type { ServerAuth } from "./access.ts";
 import type { Part, ServerOptions } from "./parts.ts";
 import type { State } from "./state.ts";
 
 export interface ListenerParts
   extends Pick<ListenDeps, "atTurnEnd">, Pick<OperationsRouteDeps, "isReady" | "uptimeMs"> {
   readonly state: Pick<State, "log" | "quarantine" | "projections">;
-  readonly door: Door;
+  readonly auth: ServerAuth;
 }
 
 export function composeListener(
   { config, version, report }: ServerOptions,
   all: readonly Part[],
-  { door, atTurnEnd, isReady, uptimeMs, state }: ListenerParts,
+  { auth, atTurnEnd, isReady, uptimeMs, state }: ListenerParts,
 ): Listener {
   const app = new Hono<{ Bindings: HttpBindings }>({ getPath: normalizePath });
   const operations = createOperations({
     isReady,
     uptimeMs,
-    figuresAccess: door.figuresAccess,
+    metricsAccess: auth.metricsAccess,
     version,
     logHead: () => state.log.head,
     damagedEntries: () => state.quarantine.damaged,
@@ -47,7 +47,7 @@ export function composeListener(
     version,
     files: config.web === undefined ? findBundledClient() : createStaticFiles(config.web),
     crew: config.crew,
-    access: door.pagesAccess,
+    access: auth.pagesAccess,
   });
   const { fetch } = app.route("/", pages);
   const listener = createListener({
@@ -57,9 +57,9 @@ export function composeListener(
     serve: answerLater(() => loadAnswer(fetch), report),
     rooms: new Map(all.flatMap(({ sockets = {} }) => Object.entries(sockets))),
     atTurnEnd,
-    readCredential: door.shownBy,
-    originOf: door.originOf,
-    isOfAgent: door.isOfAgent,
+    readCredential: auth.readCredential,
+    originOf: auth.originOf,
+    isOfAgent: auth.isOfAgent,
     report,
   });
   return listener;

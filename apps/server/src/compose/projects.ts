@@ -37,7 +37,7 @@ export function composeProjects(
       budget: config.budgets.project,
       intake: director.intake,
       live: director.live,
-      inquiries: people.asking,
+      inquiries: people.humanInput,
       deadlines: people.deadlines,
       timers: people.timers,
       keys: createWorkKeys(crew),

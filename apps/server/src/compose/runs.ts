@@ -17,13 +17,14 @@ const pace = {
 };
 
 /** What turns share with whoever else acts for an agent. */
-export type Turns = Pick<RunDirectorDeps, "asking" | "blobs" | "clocks">;
+export type Turns = Pick<RunDirectorDeps, "humanInput" | "blobs" | "clocks">;
 
-export function composeTurns({ config, home }: ServerOptions, asking: HumanInput): Turns {
+export function composeTurns({ config, home }: ServerOptions, humanInput: HumanInput): Turns {
   const { crew, limits } = config;
   const clocks = createTurnClocks(pace);
+  const timeoutMs = limits.answerTimeoutMs;
   return {
-    asking: createTurnHumanInput({ asking, crew, clocks, timeoutMs: limits.answerTimeoutMs }),
+    humanInput: createTurnHumanInput({ humanInput, crew, clocks, timeoutMs }),
     blobs: createBlobs(home.blobsFolder),
     clocks,
   };
@@ -33,7 +34,7 @@ export function composeRuns(
   { config, report }: ServerOptions,
   { log, dispatch, conversations, runs }: State,
   turns: Turns,
-  { termsOf, runtimeOf }: Pick<RunDirectorDeps, "termsOf" | "runtimeOf">,
+  { policyOf, runtimeOf }: Pick<RunDirectorDeps, "policyOf" | "runtimeOf">,
 ): RunDirector {
   return createRunDirector({
     log,
@@ -42,9 +43,9 @@ export function composeRuns(
     runs,
     crew: config.crew,
     runtimeOf,
-    termsOf,
+    policyOf,
     blobs: turns.blobs,
-    asking: turns.asking,
+    humanInput: turns.humanInput,
     clocks: turns.clocks,
     limits: config.limits,
     ids,

@@ -4,7 +4,7 @@ import type { Fanout } from "../fanout/fanout.ts";
 import type { AgentPolicyOf } from "../runs/agent-policy.ts";
 import type { RunDirector } from "../runs/run-director.ts";
 import type { OpenToolbox } from "../tools/toolbox.ts";
-import type { Door } from "./access.ts";
+import type { ServerAuth } from "./access.ts";
 import type { People } from "./human-input.ts";
 import type { Turns } from "./runs.ts";
 import type { State } from "./state.ts";
@@ -16,9 +16,9 @@ export interface Shared extends Turns {
   readonly token: string | null;
   /** A wrong token costs a try, whichever way it came in. */
   readonly attempts: AuthAttempts;
-  readonly door: Door;
+  readonly auth: ServerAuth;
   readonly fanout: Fanout;
   readonly toolbox: OpenToolbox;
-  readonly termsOf: AgentPolicyOf;
+  readonly policyOf: AgentPolicyOf;
   readonly director: RunDirector;
 }

@@ -7,7 +7,7 @@ import type { Shared } from "./shared.ts";
 
 export function composeSignals(
   { config, report }: ServerOptions,
-  { state, fanout, director, door }: Pick<Shared, "state" | "fanout" | "director" | "door">,
+  { state, fanout, director, auth }: Pick<Shared, "state" | "fanout" | "director" | "auth">,
 ): Part {
   const { log, dispatch, activities, visitors } = state;
   const { crew, limits } = config;
@@ -15,8 +15,8 @@ export function composeSignals(
     dispatch,
     activities,
     visitors,
-    authenticate: door.doorkeeper,
-    access: door.access,
+    authenticate: auth.authenticate,
+    access: auth.access,
     crossOrigin: { allowedOrigins: config.allowedOrigins },
     epoch: log.epoch,
     head: () => log.head,

@@ -12,7 +12,7 @@ import type { State } from "./state.ts";
 export function composeTools(
   { config }: Pick<ServerOptions, "config">,
   { log, conversations, dispatch }: Pick<State, "log" | "conversations" | "dispatch">,
-  { asking, blobs }: Pick<Turns, "asking" | "blobs">,
+  { humanInput, blobs }: Pick<Turns, "humanInput" | "blobs">,
   runs: () => RunDirector,
 ): OpenToolbox {
   return createToolbox(
@@ -21,7 +21,7 @@ export function composeTools(
       conversations,
       transcript: createTranscript(log),
       dispatch,
-      asking,
+      humanInput,
       blobs,
       clock,
       ids,

@@ -18,10 +18,10 @@ const WORLD_PATH = "/ws/world";
 
 export function composeWorld(
   { config, version, report }: ServerOptions,
-  parts: Pick<Shared, "state" | "fanout" | "director" | "people" | "door" | "blobs">,
+  parts: Pick<Shared, "state" | "fanout" | "director" | "people" | "auth" | "blobs">,
   viewers: PlayerPositions,
 ): Part {
-  const { state, fanout, director, people, door, blobs } = parts;
+  const { state, fanout, director, people, auth, blobs } = parts;
   const { limits, runtimes } = config;
   const isRehearsal = (runtime: string): boolean => own(runtimes, runtime)?.type === "rehearsal";
   const crew = config.crew.map((each) => ({ ...each, isRehearsal: isRehearsal(each.runtime) }));
@@ -71,8 +71,8 @@ export function composeWorld(
     translate,
     scenery,
     version,
-    authenticate: door.doorkeeper,
-    humanInput: people.asking,
+    authenticate: auth.authenticate,
+    humanInput: people.humanInput,
     timers: people.timers,
     openAudience: (present) => fanout.openAudience(present),
     storeAttachments: createStoreAttachments({ keep: (bytes) => blobs.put(bytes), limits }),
@@ -83,7 +83,7 @@ export function composeWorld(
   const past = createPastSnapshots({ log, floor, scenery });
   const api = createWorldApi(
     { log, blobs, scenery, floor, past, translate, clock, workOn },
-    { access: door.access, report },
+    { access: auth.access, report },
   );
   return {
     sockets: { [WORLD_PATH]: room },

@@ -18,7 +18,7 @@ export interface OperationsRouteDeps {
   readonly unknownEntries: () => ReadonlyMap<string, number>;
   readonly listenerFaults: () => ReadonlyMap<string, number>;
   /** Figures are for whoever runs the server: from this machine, or with the token. */
-  readonly figuresAccess: HttpAccess;
+  readonly metricsAccess: HttpAccess;
 }
 
 export function createOperations(deps: OperationsRouteDeps): Hono<{ Bindings: HttpBindings }> {
@@ -41,7 +41,7 @@ export function createOperations(deps: OperationsRouteDeps): Hono<{ Bindings: Ht
   }
   let registry: Promise<Registry> | undefined;
   app.get("/metrics", async (c) => {
-    const principal = deps.figuresAccess(c.env.incoming);
+    const principal = deps.metricsAccess(c.env.incoming);
     if (isAuthFailure(principal)) return unauthorized(principal);
     const metrics = await (registry ??= openRegistry(deps));
     return c.body(await metrics.metrics(), 200, { "content-type": metrics.contentType });

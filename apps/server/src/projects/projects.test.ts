@@ -192,7 +192,7 @@ test("[DIR-4] a person is asked about a plan that cannot be followed, after it w
   assert.equal(stage.project().planAttempts, 2);
   const [question] = stage.questions();
   assert.match(question?.text ?? "", /there is no JSON object in it/);
-  await stage.asking.answerQuestion(question?.id ?? "", { answer: ["Make it one task"] }, ann);
+  await stage.humanInput.answerQuestion(question?.id ?? "", { answer: ["Make it one task"] }, ann);
   await stage.until("a plan", isPlanned);
   assert.equal(stage.project().tasks[0]?.title, REQUEST);
 });
@@ -275,7 +275,7 @@ test("[DIR-9] a project beyond its budget pauses and asks once; it goes on when 
     assert.match(decision?.prompt ?? "", /has used \d+ tokens; its budget is 200\. Go on\?/);
     assert.equal(stage.questions().length, 1);
     for (const { id } of stage.questions()) {
-      await stage.asking.answerQuestion(id, { answer: [answer] }, ann);
+      await stage.humanInput.answerQuestion(id, { answer: [answer] }, ann);
     }
     await stage.until("an answer", ({ decisions }) => decisions[0]?.status === "resolved");
     if (isOver) {
@@ -334,7 +334,7 @@ test("[DIR-6] permissions are decisions too; whoever answers first decides", asy
   assert.equal(stage.project().decisions[0]?.kind, "permission");
   assert.equal(stage.project().tasks[0]?.status, "blocked");
   const [approval] = stage.approvals();
-  await stage.asking.resolveApproval(approval?.id ?? "", { type: "deny" }, ann);
+  await stage.humanInput.resolveApproval(approval?.id ?? "", { type: "deny" }, ann);
   await stage.until("a verdict", ({ decisions }) => decisions[0]?.choice === "Deny");
   await stage.until("a review", ({ tasks }) => tasks[0]?.status === "in_review");
 });

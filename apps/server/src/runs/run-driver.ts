@@ -62,9 +62,9 @@ export interface TurnDeps {
   readonly runs: RunsProjection;
   readonly crew: readonly CrewMember[];
   readonly blobs: Blobs;
-  readonly asking: TurnHumanInput;
+  readonly humanInput: TurnHumanInput;
   readonly clocks: Pick<TurnClocks, "begin">;
-  readonly termsOf: AgentPolicyOf;
+  readonly policyOf: AgentPolicyOf;
   readonly ids: Ids;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -172,9 +172,9 @@ export class RunDriver {
     const { runtime, member, request } = parts;
     const deps = this.#turns;
     const { signal } = this.#ending;
-    const terms = deps.termsOf(member.id);
-    const stopClock = deps.clocks.begin(this.runId, terms.timeoutMs, () =>
-      this.stop(tookLongerThan(terms.timeoutMs)),
+    const policy = deps.policyOf(member.id);
+    const stopClock = deps.clocks.begin(this.runId, policy.timeoutMs, () =>
+      this.stop(tookLongerThan(policy.timeoutMs)),
     );
     const { timeoutMs } = request;
     const stopTimer =
@@ -183,8 +183,8 @@ export class RunDriver {
         : deps.after(timeoutMs, () => this.stop(tookLongerThan(timeoutMs)));
     try {
       const turn = await this.#turn(parts);
-      const brakes = new SpendBrakes(terms.budgets, this.#row.usage);
-      return await driveTurn(runtime, turn, brakes, this.#world(member, terms), signal);
+      const brakes = new SpendBrakes(policy.budgets, this.#row.usage);
+      return await driveTurn(runtime, turn, brakes, this.#world(member, policy), signal);
     } catch (cause) {
       deps.report(new Fault("a turn could not be put together", { runId: this.runId }, cause));
       return { text: "", usage: NOTHING_USED, ending: BROKEN };
@@ -240,7 +240,7 @@ export class RunDriver {
   #world(member: CrewMember, { tools }: AgentPolicy): TurnPorts {
     const { runId } = this;
     const deps = this.#turns;
-    const { asking } = deps;
+    const { humanInput } = deps;
     const about = { key: this.#row.key, runId, agentId: member.id };
     return {
       tools: tools.declarations,
@@ -248,8 +248,8 @@ export class RunDriver {
       sleep: deps.sleep,
       after: deps.after,
       callTool: (name, input, signal) => tools.call(name, input, { ...about, signal }),
-      ask: (question, signal) => asking.ask(about, question, signal),
-      requestPermission: (request, signal) => asking.requestPermission(about, request, signal),
+      ask: (question, signal) => humanInput.ask(about, question, signal),
+      requestPermission: (request, signal) => humanInput.requestPermission(about, request, signal),
       takeSteering: () => this.#takeSteering(),
       onSteering: (tell) => {
         this.#steered.add(tell);

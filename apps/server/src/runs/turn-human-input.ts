@@ -1,22 +1,22 @@
-/** Asking, as the director hands it to an agent's turn. */
+/** Questions and permission requests of one turn: the run is named as the asker, and its clock stops while it waits. */
 import type { CrewMember } from "@atrium/core";
 import type { HumanInput, AskingRun } from "../human-input/human-input.ts";
-import type { RunOrigin, TurnHumanInput as TurnAsking } from "./run-driver.ts";
+import type { RunOrigin, TurnHumanInput } from "./run-driver.ts";
 import type { TurnClocks } from "./turn-clocks.ts";
 
 export interface TurnHumanInputDeps {
-  readonly asking: Pick<HumanInput, "ask" | "requestPermission">;
+  readonly humanInput: Pick<HumanInput, "ask" | "requestPermission">;
   readonly crew: readonly CrewMember[];
   readonly clocks: Pick<TurnClocks, "hold">;
   readonly timeoutMs: number;
 }
 
 export function createTurnHumanInput({
-  asking,
+  humanInput,
   crew,
   clocks,
   timeoutMs,
-}: TurnHumanInputDeps): TurnAsking {
+}: TurnHumanInputDeps): TurnHumanInput {
   const asker = ({ key, runId, agentId }: RunOrigin): AskingRun & { timeoutMs: number } => ({
     agent: crew.find(({ id }) => id === agentId)?.handle ?? agentId,
     conversationKey: key,
@@ -27,8 +27,8 @@ export function createTurnHumanInput({
     runId === null ? answer : clocks.hold(runId, answer);
   return {
     ask: (about, { text, options, isClosed }, signal) =>
-      held(about, asking.ask({ ...asker(about), text, options, isClosed }, signal)),
+      held(about, humanInput.ask({ ...asker(about), text, options, isClosed }, signal)),
     requestPermission: (about, request, signal) =>
-      held(about, asking.requestPermission({ ...asker(about), ...request }, signal)),
+      held(about, humanInput.requestPermission({ ...asker(about), ...request }, signal)),
   };
 }

@@ -5,13 +5,13 @@ import { defineTool, objection, outsideTurn, textResult } from "./define-tool.ts
 import type { Tool } from "./toolbox.ts";
 
 export interface AskDeps {
-  readonly asking: Pick<TurnHumanInput, "ask">;
+  readonly humanInput: Pick<TurnHumanInput, "ask">;
 }
 
 const NO_ANSWER =
   "Nobody answered in time. Decide yourself and say what you assumed, or end your turn and say what you need to know.";
 
-export function askTool({ asking }: AskDeps): Tool {
+export function askTool({ humanInput }: AskDeps): Tool {
   return defineTool({
     name: "ask",
     description:
@@ -30,7 +30,7 @@ export function askTool({ asking }: AskDeps): Tool {
       const { key, runId, agentId, signal } = about;
       if (runId === null) return outsideTurn("ask");
       const asked = { text: question, options, isClosed: only_options };
-      const answer = await asking.ask({ key, runId, agentId }, asked, signal);
+      const answer = await humanInput.ask({ key, runId, agentId }, asked, signal);
       if (answer === null) return objection(NO_ANSWER);
       return textResult({ answer });
     },

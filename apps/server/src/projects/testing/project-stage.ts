@@ -63,7 +63,7 @@ export interface StageRun {
 
 export interface ProjectStage extends AsyncDisposable {
   readonly log: Log;
-  readonly asking: HumanInput;
+  readonly humanInput: HumanInput;
   readonly faults: readonly Fault[];
   readonly project: () => Project;
   readonly questions: () => readonly { readonly id: string; readonly text: string }[];
@@ -157,7 +157,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     timers,
     report: (name, cause) => assert.fail(`${name} ${String(cause)}`),
   });
-  const asking = createHumanInput({
+  const humanInput = createHumanInput({
     ...folds,
     dispatch,
     clock,
@@ -185,13 +185,13 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     ...folds,
     crew,
     runtimeOf: () => runtime,
-    termsOf: () => ({
+    policyOf: () => ({
       tools: createToolbox([]),
       budgets: { run: { tokens: 100_000 }, conversation: { tokens: 1_000_000 } },
       timeoutMs: 3_600_000,
     }),
     blobs,
-    asking: createTurnHumanInput({ asking, crew, clocks, timeoutMs: 3_600_000 }),
+    humanInput: createTurnHumanInput({ humanInput, crew, clocks, timeoutMs: 3_600_000 }),
     clocks,
     limits: { maxTurns: 8, maxFileBytes: 1_000_000, maxFiles: 10 },
     ids,
@@ -207,7 +207,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     crew,
     intake: director.intake,
     live: director.live,
-    inquiries: asking,
+    inquiries: humanInput,
     blobs,
     walking: createAgentWalks({
       ...place,
@@ -225,8 +225,8 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     sleep: () => turnOfLoop(),
     report,
   });
-  for (const { onBatch } of [asking, director, projectDirector]) projections.onBatch(onBatch);
-  await asking.recover(() => false);
+  for (const { onBatch } of [humanInput, director, projectDirector]) projections.onBatch(onBatch);
+  await humanInput.recover(() => false);
   await director.recover();
   await openOffice({ ...place, crew, homeOf });
   await projectDirector.recover();
@@ -245,7 +245,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
 
   return {
     log,
-    asking,
+    humanInput,
     faults,
     project: current,
     questions: () =>

@@ -23,7 +23,7 @@ export const candidates = [
 
 export async function answerAll(stage: ProjectStage): Promise<void> {
   for (const { id } of stage.questions()) {
-    await stage.asking.answerQuestion(id, { answer: ["1"] }, ann);
+    await stage.humanInput.answerQuestion(id, { answer: ["1"] }, ann);
   }
 }
 

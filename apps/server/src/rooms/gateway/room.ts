@@ -159,7 +159,7 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     open: (peer) => new GatewaySession(peer, session),
     onBatch: {
       conversations: createConversationEvents({ runs, subscriptions, conversations, modelOf, now }),
-      asking: createHumanInputEvents(egress, { approvals, questions }, runs),
+      humanInput: createHumanInputEvents(egress, { approvals, questions }, runs),
       nodes: nodes.onBatch,
       heartbeats: createHeartbeatEvents(egress, heartbeats),
     },

@@ -101,7 +101,7 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
     crew: BUILT_IN_CREW,
     runtimeOf: () => runtime,
     blobs,
-    termsOf: () => ({
+    policyOf: () => ({
       tools: createToolbox(options.tools ?? []),
       budgets: {
         run: { tokens: 100_000 },
@@ -110,7 +110,7 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
       },
       timeoutMs: 60_000,
     }),
-    asking: {
+    humanInput: {
       ask: () => Promise.resolve(null),
       requestPermission: () => Promise.resolve("denied"),
       ...options.asking?.(clocks),

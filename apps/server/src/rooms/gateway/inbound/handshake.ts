@@ -55,7 +55,7 @@ export interface HandshakeDeps {
   readonly token: string | null;
   readonly deviceToken: DeviceToken;
   /** For browsers, which show their pass at the door and have no token to send. */
-  readonly doorkeeper: Authenticate;
+  readonly authenticate: Authenticate;
   readonly attempts: AuthAttempts;
   readonly pairings: Pick<PairingRequests, "file">;
   readonly devices: Pick<Devices, "get" | "isSuspended">;
@@ -109,7 +109,7 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
   /** A browser came to the door with what it was given at login. */
   async function admitShown(asked: Asked, peer: Arrival): Promise<Admission | Denial> {
     const { address, isLocal, shown } = peer;
-    const principal = deps.doorkeeper({ address, isLocal, door: DOOR, shown });
+    const principal = deps.authenticate({ address, isLocal, door: DOOR, shown });
     if (!isAuthFailure(principal)) return admit(asked, peer, principal.credential);
     return principal.waitMs > 0 ? no.rateLimited(principal.waitMs) : no.tokenMismatch();
   }
