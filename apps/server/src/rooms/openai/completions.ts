@@ -1,9 +1,9 @@
 /**
- * `POST /v1/chat/completions`: one message said to an agent, and its answer.
+ * `POST /v1/chat/completions`: one message to an agent, and its answer.
  *
- *   token -> body -> asked -> front desk -> words on their way ... -> how the run ended -> answer
- *      \        \        \           \                                     \
- *       `--------`--------`-----------`-------------------------------------`-> an error in OpenAI's shape
+ *   token -> body -> request -> intake -> text as it is written ... -> end of the run -> answer
+ *      \        \        \         \                                       \
+ *       `--------`--------`---------`---------------------------------------`-> an error in OpenAI's shape
  *
  * A client that goes away stops its run, unless someone may come back for the answer: the conversation
  * remembers, or the request has an Idempotency-Key.
@@ -21,24 +21,24 @@ import type { RunStatuses } from "../../runs/run-statuses.ts";
 import { parseRequest, type CompletionRequest } from "./inbound/completion-request.ts";
 import { answerOf, CLOSING, type CompletionResult } from "./outbound/completion-result.ts";
 import {
-  bad,
+  fail,
   bodyOf,
   deniedProblem,
   headersOf,
   problem,
   refusalProblem,
   type OpenaiError,
-  type Read,
+  type Result,
 } from "./outbound/problem.ts";
 import type { RunText } from "./outbound/run-text.ts";
-import { createCut } from "./outbound/stop-sequences.ts";
+import { createStopFilter } from "./outbound/stop-sequences.ts";
 import { StreamedCompletion } from "./outbound/streamed.ts";
 
 export interface CompletionsDeps {
   readonly access: HttpAccess;
   readonly intake: Pick<MessageIntake, "send" | "stop">;
   readonly runs: Pick<RunStatuses, "wait">;
-  readonly words: RunText;
+  readonly runText: RunText;
   readonly crew: readonly CrewMember[];
   readonly clock: Clock;
   readonly ids: Ids;
@@ -54,7 +54,7 @@ export interface Exchange {
 }
 
 const MS_PER_SECOND = 1_000;
-/** What a header can hold as it is. */
+/** What a header can carry unescaped. */
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
 export function createCompletions(
@@ -65,64 +65,64 @@ export function createCompletions(
     if (isAuthFailure(principal)) return failed(deniedProblem(principal), true);
     const body = await readJsonBody(incoming, deps.limits);
     if (!body.ok) return failed(problem(body.status, `${body.reason}.`), true);
-    const asked = parseRequest(body.value, incoming.headers, deps.crew, () => deps.ids.next());
-    if (!asked.ok) return failed(asked.problem);
-    return answer(asked.value, outgoing, deps);
+    const request = parseRequest(body.value, incoming.headers, deps.crew, () => deps.ids.next());
+    if (!request.ok) return failed(request.problem);
+    return answer(request.value, outgoing, deps);
   };
 }
 
 async function answer(
-  asked: CompletionRequest,
+  request: CompletionRequest,
   outgoing: ServerResponse,
   deps: CompletionsDeps,
 ): Promise<Response> {
   if (deps.closing.aborted) return failed(CLOSING, true);
   const gone = abortOnDisconnect(outgoing);
-  const sent = await deps.intake.send(asked.message, asked.once);
+  const sent = await deps.intake.send(request.message, request.once);
   if (!sent.ok) return failed(refusalProblem(sent));
-  const { key, runId } = asked.message;
-  const ended = asked.isStream
-    ? await stream(asked, outgoing, gone, deps)
-    : await waited(runId, gone, deps);
-  if (gone.aborted && !asked.isKept) await giveUp(key.text, runId, deps);
-  if (asked.isStream) return alreadySent();
+  const { key, runId } = request.message;
+  const ended = request.isStream
+    ? await stream(request, outgoing, gone, deps)
+    : await waitForEnd(runId, gone, deps);
+  if (gone.aborted && !request.isKept) await giveUp(key.text, runId, deps);
+  if (request.isStream) return alreadySent();
   if (!ended.ok) return failed(ended.problem);
-  return Response.json(completion(asked, ended.value), { headers: told(asked) });
+  return Response.json(completion(request, ended.value), { headers: headersFor(request) });
 }
 
 async function stream(
-  asked: CompletionRequest,
+  request: CompletionRequest,
   outgoing: ServerResponse,
   gone: AbortSignal,
   deps: CompletionsDeps,
-): Promise<Read<CompletionResult>> {
-  const { model, message, stops, withUsage } = asked;
+): Promise<Result<CompletionResult>> {
+  const { model, message, stops, withUsage } = request;
   const created = Math.floor(deps.clock.now() / MS_PER_SECOND);
-  const events = new EventStream(outgoing, told(asked), deps.limits);
-  const described = { id: message.runId, created, model };
-  const completing = new StreamedCompletion(events, described, createCut(stops), withUsage);
-  using _words = deps.words.follow(message.runId, (text) => completing.progress(text));
-  const ended = await waited(message.runId, gone, deps);
-  completing.finish(ended);
+  const events = new EventStream(outgoing, headersFor(request), deps.limits);
+  const header = { id: message.runId, created, model };
+  const streamed = new StreamedCompletion(events, header, createStopFilter(stops), withUsage);
+  using _following = deps.runText.follow(message.runId, (text) => streamed.progress(text));
+  const ended = await waitForEnd(message.runId, gone, deps);
+  streamed.finish(ended);
   return ended;
 }
 
-/** Never rejects: a stream that has begun has no other way to say that something broke. */
-async function waited(
+/** Never rejects: once a stream has begun, an error can only be sent as its last event. */
+async function waitForEnd(
   runId: string,
   gone: AbortSignal,
   { runs, closing, report }: CompletionsDeps,
-): Promise<Read<CompletionResult>> {
+): Promise<Result<CompletionResult>> {
   try {
     const known = await runs.wait(runId, AbortSignal.any([gone, closing]));
-    return known?.ended === undefined && closing.aborted ? bad(CLOSING) : answerOf(known);
+    return known?.ended === undefined && closing.aborted ? fail(CLOSING) : answerOf(known);
   } catch (cause) {
     report(new Fault("a run could not be waited for", { runId }, cause));
-    return bad(refusalProblem(refuse("internal")));
+    return fail(refusalProblem(refuse("internal")));
   }
 }
 
-/** Nobody is there to be told when it fails. */
+/** The client is gone, so a failure is only reported. */
 async function giveUp(key: string, runId: string, deps: CompletionsDeps): Promise<void> {
   try {
     await deps.intake.stop(key, runId, "the client went away");
@@ -133,28 +133,28 @@ async function giveUp(key: string, runId: string, deps: CompletionsDeps): Promis
 
 function completion(
   { model, message, stops }: CompletionRequest,
-  answered: CompletionResult,
+  result: CompletionResult,
 ): ChatCompletion {
-  const cut = createCut(stops);
-  const content = cut.push(answered.text) + cut.end();
+  const filter = createStopFilter(stops);
+  const content = filter.push(result.text) + filter.end();
   return {
     id: message.runId,
     object: "chat.completion",
-    created: Math.floor(answered.askedAt / MS_PER_SECOND),
+    created: Math.floor(result.requestedAt / MS_PER_SECOND),
     model,
     choices: [
       {
         index: 0,
         message: { role: "assistant", content, refusal: null },
         logprobs: null,
-        finish_reason: cut.isCut ? "stop" : answered.finishReason,
+        finish_reason: filter.isCut ? "stop" : result.finishReason,
       },
     ],
-    usage: answered.usage,
+    usage: result.usage,
   };
 }
 
-function told({ message, withoutEffect }: CompletionRequest): Record<string, string> {
+function headersFor({ message, withoutEffect }: CompletionRequest): Record<string, string> {
   const key = message.key.text;
   return {
     "x-request-id": message.runId,
@@ -163,7 +163,7 @@ function told({ message, withoutEffect }: CompletionRequest): Record<string, str
   };
 }
 
-/** `isEarly`: what the client still sends is not read. */
+/** `isEarly`: the rest of the request is not read. */
 function failed(why: OpenaiError, isEarly = false): Response {
   const headers = { ...headersOf(why), ...(isEarly && { connection: "close" }) };
   return Response.json(bodyOf(why), { status: why.status, headers });

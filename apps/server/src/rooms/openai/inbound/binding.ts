@@ -3,11 +3,11 @@
  *
  *   x-openclaw-session-key    that conversation; it remembers
  *   user                      one conversation per user and agent; it remembers
- *   neither                   one of its own, which nobody else will come back to
+ *   neither                   a conversation of its own, used once
  */
 import { createHash } from "node:crypto";
 import { resolveKey, type ConversationKey, type CrewMember } from "@atrium/core";
-import { bad, good, invalid, refusalProblem, type Read } from "../outbound/problem.ts";
+import { fail, ok, invalid, refusalProblem, type Result } from "../outbound/problem.ts";
 import type { Target } from "./model-ids.ts";
 
 export interface Binding {
@@ -23,28 +23,28 @@ export interface BindingRequest {
   readonly ownId: string;
 }
 
-// What a key can hold as it is. Keys are read in lower case, so that other names would be confused.
+// Users that a key can carry unescaped. Keys are lowercased, so other names could collide.
 const PLAIN_USER = /^[a-z0-9._:@-]{1,200}$/;
 
-export function bindingOf(crew: readonly CrewMember[], wanted: BindingRequest): Read<Binding> {
+export function bindingOf(crew: readonly CrewMember[], wanted: BindingRequest): Result<Binding> {
   const { target, sessionKey, user, ownId } = wanted;
   const { handle, isNamed } = target;
   if (sessionKey !== undefined) {
     const key = resolveKey(crew, sessionKey, isNamed ? handle : undefined);
     if (!key.ok) {
       const { message, code } = refusalProblem(key);
-      return bad(invalid("x-openclaw-session-key", message, code));
+      return fail(invalid("x-openclaw-session-key", message, code));
     }
-    return good({ key: key.value, isBound: true });
+    return ok({ key: key.value, isBound: true });
   }
   const rest = user === undefined ? `openai:${ownId}` : `openai-user:${userName(user)}`;
   const key = resolveKey(crew, rest, handle);
-  if (!key.ok) return bad(refusalProblem(key));
-  return good({ key: key.value, isBound: user !== undefined });
+  if (!key.ok) return fail(refusalProblem(key));
+  return ok({ key: key.value, isBound: user !== undefined });
 }
 
 function userName(user: string): string {
   if (PLAIN_USER.test(user)) return user;
-  // As JSON, because hashing would make all halves of surrogate pairs the same character.
+  // As JSON, because UTF-8 would encode every lone surrogate as the same character.
   return `sha256-${createHash("sha256").update(JSON.stringify(user)).digest("hex")}`;
 }

@@ -1,4 +1,4 @@
-/** A request for a completion, read and checked: everything an answer depends on, in our words. */
+/** Reads and checks a request for a completion: everything that its answer depends on. */
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { CrewMember } from "@atrium/core";
@@ -9,12 +9,12 @@ import { describeIssues } from "../../../platform/issues.ts";
 import type { IncomingMessage, OnceKey } from "../../../runs/message-intake.ts";
 import { runKey } from "../../../runs/run-statuses.ts";
 import {
-  bad,
-  good,
+  fail,
+  ok,
   invalid,
   noSuchModel,
   type OpenaiError,
-  type Read,
+  type Result,
 } from "../outbound/problem.ts";
 import { bindingOf } from "./binding.ts";
 import { readThread, type Thread } from "./messages.ts";
@@ -26,7 +26,7 @@ export interface CompletionRequest {
   readonly model: string;
   readonly message: IncomingMessage;
   readonly once: OnceKey | undefined;
-  /** Someone may come back for the answer, so that it is not given up when this client goes away. */
+  /** The client may come back for the answer, so the run goes on when it disconnects. */
   readonly isKept: boolean;
   readonly isStream: boolean;
   readonly withUsage: boolean;
@@ -42,11 +42,11 @@ export function parseRequest(
   headers: IncomingHttpHeaders,
   crew: readonly CrewMember[],
   newId: () => string,
-): Read<CompletionRequest> {
+): Result<CompletionRequest> {
   const body = withoutNulls(sent);
-  if (!validator.Check(body)) return bad(schemaProblem(body));
+  if (!validator.Check(body)) return fail(schemaProblem(body));
   const unsupported = unsupportedIn(body);
-  if (unsupported !== undefined) return bad(unsupported);
+  if (unsupported !== undefined) return fail(unsupported);
   const model = body.model ?? DEFAULT_MODEL;
   const target = agentOf(crew, model, header(headers, "x-openclaw-agent-id"));
   if (!target.ok) return target;
@@ -54,7 +54,7 @@ export function parseRequest(
   if (!thread.ok) return thread;
   const idempotencyKey = header(headers, "idempotency-key");
   if (idempotencyKey !== undefined && idempotencyKey.length > MAX_KEY) {
-    return bad(invalid("Idempotency-Key", `It may have ${MAX_KEY} characters.`));
+    return fail(invalid("Idempotency-Key", `It may have ${MAX_KEY} characters.`));
   }
   // The same key names the same run and the same conversation, also after a restart.
   const id = idempotencyKey === undefined ? newId() : uuidOf(idempotencyKey);
@@ -67,14 +67,14 @@ export function parseRequest(
   const wish = header(headers, "x-openclaw-model");
   const thinking = body.reasoning_effort;
   const { stop } = body;
-  return good({
+  return ok({
     model,
     message: {
       key,
       runId,
-      ...spoken(thread.value, isBound),
+      ...contentOf(thread.value, isBound),
       from: { clientId: "openai", clientMode: "api", name: user ?? null },
-      // Whoever asks here waits for an answer of its own, to words that are meant for the agent.
+      // The client waits for an answer to this very message, and its text is no command.
       mode: "followup",
       isPlain: true,
       ...(thread.value.instructions !== null && { instructions: thread.value.instructions }),
@@ -93,8 +93,8 @@ export function parseRequest(
   });
 }
 
-/** A conversation that remembers is told only what is new; any other also what came before. */
-function spoken(
+/** A bound conversation has the earlier messages already; any other is given them too. */
+function contentOf(
   { last, earlier }: Thread,
   isBound: boolean,
 ): Pick<IncomingMessage, "text" | "files" | "earlier"> {
@@ -104,7 +104,7 @@ function spoken(
     text: last.text,
     files,
     earlier: earlier.map(({ role, text, files: theirs }) => {
-      // The files are handed over together; this says where each belongs.
+      // All files are handed over together; this marks the message that each belongs to.
       return { role, text: [text, ...theirs.map(({ name }) => `[${name}]`)].join("\n").trim() };
     }),
   };
@@ -114,12 +114,12 @@ function agentOf(
   crew: readonly CrewMember[],
   model: string,
   named: string | undefined,
-): Read<Target> {
+): Result<Target> {
   const target = targetOf(crew, model);
-  if (target === undefined) return bad(noSuchModel(model));
-  if (named === undefined) return good(target);
+  if (target === undefined) return fail(noSuchModel(model));
+  if (named === undefined) return ok(target);
   const handle = handleNamed(crew, named.toLowerCase());
-  return handle === undefined ? bad(noSuchModel(named)) : good({ handle, isNamed: true });
+  return handle === undefined ? fail(noSuchModel(named)) : ok({ handle, isNamed: true });
 }
 
 function schemaProblem(body: unknown): OpenaiError {
@@ -150,10 +150,10 @@ function nonEmpty(text: string | undefined): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** Whether it is streamed changes how the answer is told, not what is asked. */
+/** Streaming changes how the answer is sent, so a retry may choose it anew. */
 function digestOf(body: ChatCompletionRequest, key: string, wish: string | undefined): string {
-  const { stream: _stream, stream_options: _options, ...asked } = body;
-  const text = JSON.stringify([asked, key, wish ?? null]);
+  const { stream: _stream, stream_options: _options, ...rest } = body;
+  const text = JSON.stringify([rest, key, wish ?? null]);
   return createHash("sha256").update(text).digest("base64url");
 }
 

@@ -1,17 +1,17 @@
 /**
- * The messages of a request in our words: the last one from the user is what is said now; system and
- * developer messages instruct; what came before is the past, as the client tells it.
+ * Splits the messages of a request: the last one is the user's new message, system and developer messages
+ * are instructions, and the others are the history as the client remembers it.
  */
 import type { PastMessage } from "@atrium/core";
 import type { ContentPart, RequestMessage } from "@atrium/wire/openai";
 import type { IncomingFile } from "../../../runs/message-intake.ts";
 import {
-  bad,
-  good,
+  fail,
+  ok,
   invalid,
   unsupported,
   type OpenaiError,
-  type Read,
+  type Result,
 } from "../outbound/problem.ts";
 import { readDataUrl } from "./data-url.ts";
 
@@ -30,32 +30,34 @@ export interface Thread {
 const TOOLS_OF_OTHERS =
   "Agents here use the server's own tools; a request cannot carry calls of the client's.";
 
-export function readThread(messages: readonly RequestMessage[]): Read<Thread> {
+export function readThread(messages: readonly RequestMessage[]): Result<Thread> {
   const instructions: string[] = [];
-  const said: (PastMessage & ThreadMessage)[] = [];
+  const turns: (PastMessage & ThreadMessage)[] = [];
   let files = 0;
   for (const [index, message] of messages.entries()) {
     const param = `messages[${index}]`;
     const { role } = message;
-    const spoken = readMessage(message, param, files);
-    if (!spoken.ok) return spoken;
-    files += spoken.value.files.length;
-    if (role === "user" || role === "assistant") said.push({ role, ...spoken.value });
-    else if (role !== "system" && role !== "developer") return bad(roleProblem(role, param));
-    else if (spoken.value.files.length > 0) {
-      return bad(invalid(param, "Instructions are text; send files as the user."));
-    } else if (spoken.value.text.trim() !== "") instructions.push(spoken.value.text);
+    const content = readMessage(message, param, files);
+    if (!content.ok) return content;
+    files += content.value.files.length;
+    if (role === "user" || role === "assistant") turns.push({ role, ...content.value });
+    else if (role !== "system" && role !== "developer") return fail(roleProblem(role, param));
+    else if (content.value.files.length > 0) {
+      return fail(invalid(param, "Instructions are text; send files as the user."));
+    } else if (content.value.text.trim() !== "") instructions.push(content.value.text);
   }
-  const last = said.at(-1);
+  const last = turns.at(-1);
   if (last?.role !== "user") {
-    return bad(invalid("messages", "The last message must be the user's: it is what is answered."));
+    return fail(
+      invalid("messages", "The last message must be the user's: it is what is answered."),
+    );
   }
   if (last.text.trim() === "" && last.files.length === 0) {
-    return bad(invalid(`messages[${messages.length - 1}]`, "There is nothing to answer in it."));
+    return fail(invalid(`messages[${messages.length - 1}]`, "There is nothing to answer in it."));
   }
-  return good({
+  return ok({
     instructions: instructions.length === 0 ? null : instructions.join("\n\n"),
-    earlier: said.slice(0, -1),
+    earlier: turns.slice(0, -1),
     last: { text: last.text, files: last.files },
   });
 }
@@ -70,13 +72,13 @@ function readMessage(
   message: RequestMessage,
   param: string,
   filesBefore: number,
-): Read<ThreadMessage> {
+): Result<ThreadMessage> {
   const { content, refusal, tool_calls: calls, function_call: call } = message;
   if ((calls ?? []).length > 0 || (call !== undefined && call !== null)) {
-    return bad(unsupported(param, TOOLS_OF_OTHERS));
+    return fail(unsupported(param, TOOLS_OF_OTHERS));
   }
-  if (typeof content === "string") return good({ text: content, files: [] });
-  if (content === null || content === undefined) return good({ text: refusal ?? "", files: [] });
+  if (typeof content === "string") return ok({ text: content, files: [] });
+  if (content === null || content === undefined) return ok({ text: refusal ?? "", files: [] });
   const texts: string[] = [];
   const files: IncomingFile[] = [];
   for (const [index, part] of content.entries()) {
@@ -85,19 +87,19 @@ function readMessage(
     if (typeof read.value === "string") texts.push(read.value);
     else files.push(read.value);
   }
-  return good({ text: texts.join("\n"), files });
+  return ok({ text: texts.join("\n"), files });
 }
 
-function readPart(part: ContentPart, param: string, number: number): Read<string | IncomingFile> {
+function readPart(part: ContentPart, param: string, number: number): Result<string | IncomingFile> {
   switch (part.type) {
     case "text":
-      if (part.text === undefined) return bad(invalid(param, "A text part needs `text`."));
-      return good(part.text);
+      if (part.text === undefined) return fail(invalid(param, "A text part needs `text`."));
+      return ok(part.text);
     case "refusal":
-      return good(part.refusal ?? "");
+      return ok(part.refusal ?? "");
     case "image_url": {
       const { image_url: image } = part;
-      if (image === undefined) return bad(invalid(param, "An image part needs `image_url.url`."));
+      if (image === undefined) return fail(invalid(param, "An image part needs `image_url.url`."));
       return readDataUrl(image.url, `${param}.image_url.url`, (type) =>
         nameFor("image", number, type),
       );
@@ -105,7 +107,7 @@ function readPart(part: ContentPart, param: string, number: number): Read<string
     case "file": {
       const { file_data: data, filename } = part.file ?? {};
       if (data === undefined) {
-        return bad(
+        return fail(
           unsupported(param, "Files are taken inside the request only: send `file.file_data`."),
         );
       }
@@ -114,7 +116,7 @@ function readPart(part: ContentPart, param: string, number: number): Read<string
       });
     }
     default:
-      return bad(unsupported(param, `Content of type \`${part.type}\` is not taken here.`));
+      return fail(unsupported(param, `Content of type \`${part.type}\` is not taken here.`));
   }
 }
 

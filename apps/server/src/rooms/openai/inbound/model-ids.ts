@@ -1,7 +1,7 @@
 /**
  * Model ids: to OpenAI's clients an agent of the crew is a model.
  *
- *   openclaw, openclaw/default          whoever answers when nobody is named
+ *   openclaw, openclaw/default          the default agent
  *   openclaw/<agent>, atrium/<agent>    that agent; `openclaw:<agent>` and `agent:<agent>` mean the same
  */
 import { DEFAULT_HANDLE, type CrewMember } from "@atrium/core";
@@ -9,7 +9,7 @@ import type { Model } from "@atrium/wire/openai";
 
 export interface Target {
   readonly handle: string;
-  /** False: nobody in particular was asked for. */
+  /** False: the model means the default agent. */
   readonly isNamed: boolean;
 }
 
@@ -38,7 +38,7 @@ export function modelsOf(crew: readonly CrewMember[]): readonly Model[] {
   ];
 }
 
-/** Agents have no date of making; zero is what the peer says too. */
+/** Agents have no creation date; the original gateway sends zero, too. */
 export function describeModel(id: string, ownedBy: string): Model {
   return { id, object: "model", created: 0, owned_by: ownedBy };
 }

@@ -1,6 +1,6 @@
 /**
- * Parameters that would change the answer and that no agent here can honor: refused by name, never passed
- * over. What is only a matter of taste is let through and said to have had no effect.
+ * Parameters that would change the answer and that no agent here can honor: rejected, and named in the
+ * error. Sampling parameters are accepted, and a response header lists them as having no effect.
  */
 import type { ChatCompletionRequest } from "@atrium/wire/openai";
 import { unsupported, type OpenaiError } from "../outbound/problem.ts";
@@ -11,7 +11,7 @@ const OWN_TOOLS =
   "Agents here use the server's own tools and cannot call yours. Leave it out, and put what your " +
   "tool would say into a message; the server's tools are yours to call at POST /tools/invoke.";
 
-type Rule = readonly [param: string, isAsked: (request: Request) => boolean, message: string];
+type Rule = readonly [param: string, isUsed: (request: Request) => boolean, message: string];
 
 const RULES: readonly Rule[] = [
   ["tools", ({ tools }) => isFilled(tools), OWN_TOOLS],
@@ -57,7 +57,7 @@ const RULES: readonly Rule[] = [
 ];
 
 export function unsupportedIn(request: Request): OpenaiError | undefined {
-  const broken = RULES.find(([, isAsked]) => isAsked(request));
+  const broken = RULES.find(([, isUsed]) => isUsed(request));
   return broken && unsupported(broken[0], broken[2]);
 }
 
@@ -72,7 +72,7 @@ const WITHOUT_EFFECT = [
   "verbosity",
 ] as const satisfies readonly (keyof Request)[];
 
-/** Which of what was sent has no effect. */
+/** The parameters of this request that have no effect. */
 export function withoutEffect(request: Request): readonly string[] {
   return WITHOUT_EFFECT.filter((param) => isSet(request[param]));
 }
@@ -85,7 +85,7 @@ function isFilled(list: readonly unknown[] | undefined): boolean {
   return isSet(list) && list.length > 0;
 }
 
-/** Without tools to choose from, these say nothing. */
+/** Without tools, these are the defaults. */
 function isNoChoice(choice: unknown): boolean {
   return !isSet(choice) || choice === "none" || choice === "auto";
 }

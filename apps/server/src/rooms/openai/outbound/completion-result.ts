@@ -1,17 +1,17 @@
-/** How a run ended, as an answer or as a problem. */
+/** The end of a run as a completion or as an error. */
 import type { Usage } from "@atrium/core";
 import { own } from "@atrium/wire";
 import type { CompletionUsage, FinishReason } from "@atrium/wire/openai";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { RunStatus } from "../../../runs/run-statuses.ts";
-import { bad, good, problem, type OpenaiError, type Read } from "./problem.ts";
+import { fail, ok, problem, type OpenaiError, type Result } from "./problem.ts";
 
 export interface CompletionResult {
   readonly text: string;
   readonly finishReason: FinishReason;
   readonly usage: CompletionUsage;
-  /** Milliseconds since 1970: when it was asked for. */
-  readonly askedAt: number;
+  /** Milliseconds since 1970. */
+  readonly requestedAt: number;
 }
 
 export const CLOSING: OpenaiError = problem(503, "The server is shutting down. Retry shortly.", {
@@ -19,24 +19,24 @@ export const CLOSING: OpenaiError = problem(503, "The server is shutting down. R
   mayRetry: true,
 });
 
-/** The message had been taken: whatever went wrong, the client must not send it again by itself. */
-export function answerOf(report: RunStatus | undefined): Read<CompletionResult> {
+/** The message was accepted, so no error here lets the client retry by itself. */
+export function answerOf(report: RunStatus | undefined): Result<CompletionResult> {
   const ended = report?.ended;
   if (report === undefined || ended === undefined) {
-    return bad(problem(500, "The run was lost.", { code: "run.missing" }));
+    return fail(problem(500, "The run was lost.", { code: "run.missing" }));
   }
   switch (ended.type) {
     case "run.completed":
-      return good({
+      return ok({
         text: ended.text,
         finishReason: ended.stopReason === "stop" ? "stop" : "length",
         usage: usageOf(ended.usage),
-        askedAt: report.row.requestedAt,
+        requestedAt: report.row.requestedAt,
       });
     case "run.aborted":
-      return bad(problem(409, `The run was stopped: ${ended.reason}.`, { code: "run.aborted" }));
+      return fail(problem(409, `The run was stopped: ${ended.reason}.`, { code: "run.aborted" }));
     case "run.failed":
-      return bad(failure(ended.kind, ended.reason));
+      return fail(failureProblem(ended.kind, ended.reason));
   }
 }
 
@@ -50,7 +50,7 @@ const FAILURES: Readonly<Record<string, readonly [status: ContentfulStatusCode, 
   timeout: [504, "timeout"],
 };
 
-function failure(kind: string, reason: string): OpenaiError {
+function failureProblem(kind: string, reason: string): OpenaiError {
   const [status, code] = own(FAILURES, kind) ?? [500, "run.failed"];
   return problem(status, reason, { code });
 }

@@ -1,7 +1,7 @@
 /**
- * What can go wrong, in OpenAI's words: a status, a message for a person, and `type`, `code` and `param`
- * for a program. OpenAI's client tries again by itself unless it is told not to; it is told whenever
- * trying again would not help, or would say the same thing to an agent twice.
+ * Errors in OpenAI's shape: a status, a message for a person, and `type`, `code` and `param` for a program.
+ * OpenAI's client retries by itself unless the response forbids it, which it does whenever a retry would
+ * not help, or would send the same message to an agent twice.
  */
 import { describeRefusal, REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
 import type { ErrorBody } from "@atrium/wire/openai";
@@ -18,15 +18,15 @@ export interface OpenaiError {
   readonly waitMs: number;
 }
 
-export type Read<T> =
+export type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: OpenaiError };
 
-export function good<T>(value: T): Read<T> {
+export function ok<T>(value: T): Result<T> {
   return { ok: true, value };
 }
 
-export function bad(why: OpenaiError): { readonly ok: false; readonly problem: OpenaiError } {
+export function fail(why: OpenaiError): { readonly ok: false; readonly problem: OpenaiError } {
   return { ok: false, problem: why };
 }
 
@@ -39,7 +39,7 @@ export function problem(
   return { status, message, type, code: null, param: null, mayRetry: false, waitMs: 0, ...change };
 }
 
-/** The request itself is at fault; `param` names the part of it. */
+/** `param` names the part of the request that is wrong. */
 export function invalid(param: string, message: string, code: string | null = null): OpenaiError {
   return problem(400, message, { param, code });
 }

@@ -1,12 +1,12 @@
-/** The words of runs on their way, for those who follow one of them. */
+/** The text of a run while it is being written, for the requests that stream it. */
 import type { LiveRun, LiveRuns } from "../../../runs/live-runs.ts";
 
 export interface RunText {
-  /** What has been said so far, each time there is more; what was said already is told at once. */
+  /** Called with the whole text so far: at once if there is any, then each time there is more. */
   follow(runId: string, listener: (text: string) => void): Disposable;
 }
 
-export function createRunWords(live: Pick<LiveRuns, "get" | "onEvent">): RunText {
+export function createRunText(live: Pick<LiveRuns, "get" | "onEvent">): RunText {
   const followers = new Map<string, Set<(text: string) => void>>();
   live.onEvent(({ runId, text }: LiveRun, { type }) => {
     if (type !== "text") return;

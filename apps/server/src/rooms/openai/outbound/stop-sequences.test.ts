@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createCut } from "./stop-sequences.ts";
+import { createStopFilter } from "./stop-sequences.ts";
 
 function cut(stops: readonly string[], pieces: readonly string[]): string {
-  const through = createCut(stops);
+  const through = createStopFilter(stops);
   const out = pieces.map((piece) => through.push(piece)).join("");
   return `${out}${through.end()}${through.isCut ? "|" : ""}`;
 }
@@ -25,7 +25,7 @@ test("[OAI-9] what only looks like the beginning of a sequence gets through", ()
 });
 
 test("[OAI-9] nothing is held back that cannot be the beginning of one", () => {
-  const through = createCut(["\n\nEND"]);
+  const through = createStopFilter(["\n\nEND"]);
   assert.equal(through.push("some words"), "some words");
   assert.equal(through.push(" more\n"), " more");
   assert.equal(through.push("x"), "\nx");

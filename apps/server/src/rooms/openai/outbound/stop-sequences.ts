@@ -1,17 +1,17 @@
 /**
- * Ends an answer before the first of the given sequences, while it is on its way. What could be the
- * beginning of one is held back until it is known whether it is.
+ * Ends an answer before the first of the given sequences, while it is being streamed. Text that could be
+ * the beginning of a sequence is held back until that is known.
  */
 export interface StopFilter {
-  /** True once a sequence was met: nothing more is let through. */
+  /** True once a sequence was found: nothing more is passed on. */
   readonly isCut: boolean;
-  /** The part of what has come so far that may go out now. */
+  /** Adds text; returns what may be sent now. */
   push(text: string): string;
-  /** There is no more: whatever was held back. */
+  /** The text is complete; returns what was held back. */
   end(): string;
 }
 
-export function createCut(stops: readonly string[]): StopFilter {
+export function createStopFilter(stops: readonly string[]): StopFilter {
   const longest = Math.max(0, ...stops.map((stop) => stop.length));
   let held = "";
   let isCut = false;
@@ -42,7 +42,7 @@ export function createCut(stops: readonly string[]): StopFilter {
   };
 }
 
-/** How much of the end could be the beginning of a sequence. */
+/** How many characters at the end could be the beginning of a sequence. */
 function openEnd(text: string, stops: readonly string[], longest: number): number {
   for (let length = Math.min(text.length, longest - 1); length > 0; length--) {
     const end = text.slice(-length);

@@ -1,18 +1,18 @@
 /**
- * A completion told while it is being made: the role, the words as they come, why it ended, perhaps what
- * it cost. Words are told by how far the whole text has come, so that none is told twice or lost,
- * whenever the listening began.
+ * A completion as an event stream: the role, the text as it is written, why it ended, and the usage if it
+ * was asked for. Progress is given as the whole text so far, so that nothing is sent twice or lost,
+ * whenever the stream began.
  */
 import type { ChatCompletionChunk, FinishReason } from "@atrium/wire/openai";
 import type { EventStream } from "../../../http/event-stream.ts";
 import type { CompletionResult } from "./completion-result.ts";
-import { bodyOf, problem, type Read } from "./problem.ts";
+import { bodyOf, problem, type Result } from "./problem.ts";
 import type { StopFilter } from "./stop-sequences.ts";
 
 /** What OpenAI's clients wait for. */
 const DONE = "[DONE]";
 
-export interface Described {
+export interface ChunkHeader {
   readonly id: string;
   readonly created: number;
   readonly model: string;
@@ -20,34 +20,34 @@ export interface Described {
 
 export class StreamedCompletion {
   readonly #events: EventStream;
-  readonly #described: Described;
-  readonly #cut: StopFilter;
+  readonly #header: ChunkHeader;
+  readonly #filter: StopFilter;
   readonly #withUsage: boolean;
-  #told = "";
+  #textSoFar = "";
 
-  constructor(events: EventStream, described: Described, cut: StopFilter, withUsage: boolean) {
+  constructor(events: EventStream, header: ChunkHeader, filter: StopFilter, withUsage: boolean) {
     this.#events = events;
-    this.#described = described;
-    this.#cut = cut;
+    this.#header = header;
+    this.#filter = filter;
     this.#withUsage = withUsage;
     this.#send({ role: "assistant", content: "" });
   }
 
-  /** The whole text as far as it has come. */
+  /** `text` is the whole text so far. */
   progress(text: string): void {
-    if (text.length <= this.#told.length) return;
-    this.#say(this.#cut.push(text.slice(this.#told.length)));
-    this.#told = text;
+    if (text.length <= this.#textSoFar.length) return;
+    this.#sendText(this.#filter.push(text.slice(this.#textSoFar.length)));
+    this.#textSoFar = text;
   }
 
-  finish(answer: Read<CompletionResult>): void {
+  finish(answer: Result<CompletionResult>): void {
     if (!answer.ok) {
       this.#events.send(bodyOf(answer.problem));
       this.#events.end(DONE);
       return;
     }
     const { text, finishReason, usage } = answer.value;
-    if (!text.startsWith(this.#told)) {
+    if (!text.startsWith(this.#textSoFar)) {
       const message =
         "The answer differs from the text that was already streamed. Retry without `stream`.";
       this.#events.send(bodyOf(problem(500, message, { code: "stream.diverged" })));
@@ -55,13 +55,13 @@ export class StreamedCompletion {
       return;
     }
     this.progress(text);
-    this.#say(this.#cut.end());
-    this.#send({}, this.#cut.isCut ? "stop" : finishReason);
+    this.#sendText(this.#filter.end());
+    this.#send({}, this.#filter.isCut ? "stop" : finishReason);
     if (this.#withUsage) this.#events.send({ ...this.#chunk([]), usage });
     this.#events.end(DONE);
   }
 
-  #say(content: string): void {
+  #sendText(content: string): void {
     if (content !== "") this.#send({ content });
   }
 
@@ -71,11 +71,11 @@ export class StreamedCompletion {
   ): void {
     const choice = { index: 0, delta, logprobs: null, finish_reason: finishReason };
     const chunk = this.#chunk([choice]);
-    // A client that wants usage is promised the key in every chunk.
+    // With usage requested, every chunk has the key.
     this.#events.send(this.#withUsage ? { ...chunk, usage: null } : chunk);
   }
 
   #chunk(choices: ChatCompletionChunk["choices"]): ChatCompletionChunk {
-    return { ...this.#described, object: "chat.completion.chunk", choices };
+    return { ...this.#header, object: "chat.completion.chunk", choices };
   }
 }
