@@ -1,5 +1,5 @@
 /**
- * Refusals in the gateway's words: its few error codes, its message texts, its details.
+ * Refusals as the error shapes of the gateway: its codes, message texts and details.
  */
 import { describeRefusal, REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
 import type { ErrorCode, ErrorShape } from "@atrium/wire/gateway";
@@ -8,7 +8,7 @@ const RETRY_AFTER_MS = 250;
 
 type Wording = (method: string, detail: string | undefined) => ErrorShape;
 
-/** Where the peer has words of its own that its clients know. */
+/** Texts and details that clients of the original gateway recognize. */
 const WORDINGS: { readonly [Code in RefusalCode]?: Wording } = {
   "frame.malformed": (_method, problem) => invalid(problem ?? ""),
   "method.unknown": (method) => invalid(`unknown method: ${method}`),
@@ -32,21 +32,21 @@ const WORDINGS: { readonly [Code in RefusalCode]?: Wording } = {
     details: { reason: "conversation.missing" },
   }),
 
-  "approval.missing": () => told("unknown or expired approval id", "APPROVAL_NOT_FOUND"),
+  "approval.missing": () => withReason("unknown or expired approval id", "APPROVAL_NOT_FOUND"),
   "approval.settled": (_method, outcome) =>
-    told(`approval already resolved: ${outcome ?? ""}`, "APPROVAL_ALREADY_RESOLVED"),
-  "approval.taken": () => told("approval id already pending", "approval.taken"),
+    withReason(`approval already resolved: ${outcome ?? ""}`, "APPROVAL_ALREADY_RESOLVED"),
+  "approval.taken": () => withReason("approval id already pending", "approval.taken"),
   "approval.limited": () =>
-    told("allow-always is unavailable for this command", "APPROVAL_ALLOW_ALWAYS_UNAVAILABLE"),
+    withReason("allow-always is unavailable for this command", "APPROVAL_ALLOW_ALWAYS_UNAVAILABLE"),
   "question.missing": (_method, id) =>
-    told(`question '${id ?? ""}' was not found`, "QUESTION_NOT_FOUND"),
+    withReason(`question '${id ?? ""}' was not found`, "QUESTION_NOT_FOUND"),
   "question.settled": (_method, outcome) =>
-    told(`question is already ${outcome ?? "settled"}`, "QUESTION_ALREADY_TERMINAL"),
+    withReason(`question is already ${outcome ?? "settled"}`, "QUESTION_ALREADY_TERMINAL"),
   "question.taken": (_method, id) =>
-    told(`question '${id ?? ""}' already exists`, "QUESTION_ID_IN_USE"),
-  "question.misanswered": (_method, why) => told(why ?? "", "QUESTION_INVALID_ANSWER"),
+    withReason(`question '${id ?? ""}' already exists`, "QUESTION_ID_IN_USE"),
+  "question.misanswered": (_method, why) => withReason(why ?? "", "QUESTION_INVALID_ANSWER"),
   "channel.unknown": (_method, channel) =>
-    told(`unsupported channel: ${channel ?? ""}`, "channel.unknown"),
+    withReason(`unsupported channel: ${channel ?? ""}`, "channel.unknown"),
   "role.wrong": (_method, role) => invalid(`unauthorized role: ${role ?? ""}`),
   "request.unknown": () => invalid("unknown requestId"),
   "device.unknown": () => invalid("unknown deviceId"),
@@ -70,8 +70,8 @@ const WORDINGS: { readonly [Code in RefusalCode]?: Wording } = {
   }),
 };
 
-/** A refusal that clients recognize by its reason. */
-function told(message: string, reason: string): ErrorShape {
+/** An error that clients recognize by its reason. */
+function withReason(message: string, reason: string): ErrorShape {
   return { ...invalid(message), details: { reason } };
 }
 

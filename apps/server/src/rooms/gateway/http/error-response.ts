@@ -1,4 +1,4 @@
-/** How the gateway's plain HTTP says no: `{ok: false, error: {type, message}}`, as its peers know it. */
+/** Errors of the gateway's HTTP routes: `{ok: false, error: {type, message}}`. */
 import { describeRefusal, REFUSALS, type Refusal, type RefusalCode } from "@atrium/core";
 import type { PlainError } from "@atrium/wire/gateway";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -26,14 +26,8 @@ export function unauthorized({ status, reason, waitMs }: AuthFailure): Response 
 }
 
 export function methodNotAllowed(path: string, allowed: string): Response {
-  return errorResponse(
-    405,
-    "method_not_allowed",
-    `Method not allowed. ${path} supports ${allowed}.`,
-    {
-      allow: allowed,
-    },
-  );
+  const message = `Method not allowed. ${path} supports ${allowed}.`;
+  return errorResponse(405, "method_not_allowed", message, { allow: allowed });
 }
 
 const STATUSES: { readonly [Code in RefusalCode]?: ContentfulStatusCode } = {

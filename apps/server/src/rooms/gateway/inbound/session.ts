@@ -58,14 +58,14 @@ const checkConnect = Compile(connect.params);
 export class GatewaySession implements PeerSession, GatewayCaller, SessionCaller {
   readonly #peer: Peer;
   readonly #deps: GatewaySessionDeps;
-  readonly #complaints: ErrorDetailBudget;
+  readonly #errorDetail: ErrorDetailBudget;
   #session: State;
   #member: GatewayPeer | undefined;
 
   constructor(peer: Peer, deps: GatewaySessionDeps) {
     this.#peer = peer;
     this.#deps = deps;
-    this.#complaints = new ErrorDetailBudget(deps.now);
+    this.#errorDetail = new ErrorDetailBudget(deps.now);
     const challenge = deps.newChallenge();
     this.#session = { state: "waiting", challenge };
     peer.send(encodeEvent(connectChallenge, challenge));
@@ -110,11 +110,11 @@ export class GatewaySession implements PeerSession, GatewayCaller, SessionCaller
   }
 
   get isExhausted(): boolean {
-    return this.#complaints.isExhausted;
+    return this.#errorDetail.isExhausted;
   }
 
   allowsErrorDetail(): boolean {
-    return this.#complaints.allowsDetail();
+    return this.#errorDetail.allowsDetail();
   }
 
   #begin(text: string, challenge: Challenge): void | Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * A page of what was said: the newest messages, those before them, those around one, or what has come since a cursor.
+ * A page of a conversation: the newest messages, those before them, those around one, or those since a cursor.
  *
- * Only the conversation as it is now is read. Whoever names an earlier session of it is told so.
+ * Only the current session of the conversation is read; naming an earlier one is refused.
  */
 import {
   accept,
@@ -12,28 +12,20 @@ import {
   type CrewMember,
   type FindMessage,
   type Outcome,
-  type ReadTranscript,
 } from "@atrium/core";
 import type { ParamsOf, ResultOf } from "@atrium/wire";
 import type { chatHistory } from "@atrium/wire/gateway";
-import { chatMessage, sessionRow, type ModelOf } from "../rows/conversation-rows.ts";
+import { readChatPage, type ChatPageDeps, type PageRange } from "../rows/chat-page.ts";
+import { sessionRow } from "../rows/conversation-rows.ts";
 
-export interface HistoryDeps {
+export interface HistoryDeps extends ChatPageDeps {
   readonly crew: readonly CrewMember[];
   readonly conversations: Pick<Conversations, "get">;
-  readonly transcript: ReadTranscript;
   readonly findMessage: FindMessage;
-  readonly modelOf: ModelOf;
 }
 
 type Params = ParamsOf<typeof chatHistory>;
 type Page = ResultOf<typeof chatHistory>;
-
-interface Stretch {
-  readonly limit: number;
-  /** How many newer messages are passed over. */
-  readonly offset: number;
-}
 
 const DEFAULT_LIMIT = 200;
 const MAX_BYTES = 6 * 1024 * 1024;
@@ -61,21 +53,21 @@ export async function readHistory(deps: HistoryDeps, params: Params): Promise<Ou
   const since = cursor === undefined ? undefined : readCursor(cursor, row);
   if (since === "bad") return refuse("cursor.unreadable", cursor);
   if (since === "reset") return accept({ ...empty, kind: "reset" });
-  const wanted = await stretchOf(deps, row, params, since);
-  const page = await readPage(deps, row, params, wanted);
+  const range = await rangeOf(deps, row, params, since);
+  const page = await readPage(deps, row, params, range);
   return accept({
     ...empty,
     sessionId: row.sessionId,
     ...(since !== undefined && { kind: "delta" }),
     ...page,
-    // Where a chat goes on from is the newest message, which a page around another one may not reach.
+    // A cursor stands at the newest message, which a page around another one may not reach.
     ...(messageId === undefined && { deltaCursor: `${row.sessionId}:${row.messages}` }),
     totalMessages: row.messages,
     sessionInfo: sessionRow(row, deps.modelOf),
   });
 }
 
-/** Why these cannot be asked for together. */
+/** Names parameters that exclude each other. */
 function clashIn({ offset, cursor, messageId, sessionId }: Params): string | undefined {
   if (offset !== undefined && messageId !== undefined) {
     return "offset and messageId cannot be used together";
@@ -88,41 +80,36 @@ function clashIn({ offset, cursor, messageId, sessionId }: Params): string | und
     : undefined;
 }
 
-async function stretchOf(
+async function rangeOf(
   { findMessage }: HistoryDeps,
   row: ConversationRow,
   { limit = DEFAULT_LIMIT, offset = 0, messageId }: Params,
   since: number | undefined,
-): Promise<Stretch> {
+): Promise<PageRange> {
   if (since !== undefined) return { limit: row.messages - since, offset: 0 };
   if (messageId === undefined) return { limit, offset };
   const newer = await findMessage(row.key, messageId);
   if (newer === undefined) return { limit: 0, offset: 0 };
-  // In the middle of its page, or as near as the ends of the conversation allow; of an even number, one more is newer.
+  // The message is in the middle of its page, or as near as the ends of the conversation allow; with an even limit, one more is newer.
   const wished = newer - Math.floor(limit / 2);
   return { limit, offset: Math.max(0, Math.min(wished, row.messages - limit)) };
 }
 
 async function readPage(
-  { transcript, modelOf }: HistoryDeps,
+  deps: HistoryDeps,
   row: ConversationRow,
   { maxChars, maxBytes = MAX_BYTES, messageId }: Params,
-  { limit, offset }: Stretch,
+  range: PageRange,
 ): Promise<Pick<Page, "messages" | "hasMore" | "nextOffset">> {
-  if (limit <= 0) return { messages: [], hasMore: false };
-  const { messages: said, hasMore: isMoreThere } = await transcript(row.key, { limit, offset });
-  const first = row.messages - offset - said.length + 1;
-  const model = modelOf(row.handle);
-  const messages = said.map((message, index) =>
-    chatMessage(message, model, first + index, maxChars),
-  );
-  const anchor = said.findIndex(({ id }) => id === messageId);
+  if (range.limit <= 0) return { messages: [], hasMore: false };
+  const { messages, ...page } = await readChatPage(deps, row, range, maxChars);
+  const anchor = messages.findIndex((message) => message.__openclaw?.id === messageId);
   const kept = fit(messages, maxBytes, anchor === -1 ? messages.length - 1 : anchor);
-  const hasMore = isMoreThere || kept.start > 0;
+  const hasMore = page.hasMore || kept.start > 0;
   return {
     messages: messages.slice(kept.start, kept.end),
     hasMore,
-    ...(hasMore && { nextOffset: offset + messages.length - kept.start }),
+    ...(hasMore && { nextOffset: range.offset + messages.length - kept.start }),
   };
 }
 
@@ -134,7 +121,7 @@ function readCursor(cursor: string, row: ConversationRow): number | "reset" | "b
   return sessionId === row.sessionId && seen <= row.messages ? seen : "reset";
 }
 
-/** As many around the one as fit, older and newer in turn; that one in any case, so that paging goes on. */
+/** As many messages around the anchor as fit, older and newer in turn; always the anchor, so that paging advances. */
 function fit(
   messages: readonly unknown[],
   maxBytes: number,

@@ -10,7 +10,7 @@ import {
   type ChannelsStatus,
   type DeliveryReceipt,
 } from "@atrium/wire/gateway";
-import type { Channel, Channels, Delivery } from "../../../channels/channel.ts";
+import type { Channel, Channels, Delivery, OutgoingMessage } from "../../../channels/channel.ts";
 import type { PollCommands } from "../../../channels/poll-commands.ts";
 import type { CallKey } from "../../../pipeline/idempotency.ts";
 import { answererOf } from "../frames/answerers.ts";
@@ -48,17 +48,17 @@ export function deliveryMethods(deps: DeliveryDeps): readonly GatewayMethod[] {
       const text = params.message ?? "";
       if (text.trim() === "") return refuse("params.invalid", "text is required");
       const { name: from } = answererOf(caller.member);
-      const agent = said(params.agentId);
-      const done = await channel.value.deliver({ to: params.to, text, from, agent, key });
-      return done.ok ? accept(receipt(params.idempotencyKey, channel.value, done.value)) : done;
+      const agent = nonBlank(params.agentId);
+      const message = { to: params.to, text, from, agent, key };
+      return deliver(channel.value, params.idempotencyKey, message);
     }),
 
     serve(poll, async (params, { caller, key }) => {
       const channel = findChannel(channels, params);
       if (!channel.ok) return channel;
       const { name: from } = answererOf(caller.member);
-      const done = await openPoll(polling, channel.value, params, { from, agent: undefined, key });
-      return done.ok ? accept(receipt(params.idempotencyKey, channel.value, done.value)) : done;
+      const call = { runId: params.idempotencyKey, from, agent: undefined, key };
+      return openPoll(polling, channel.value, params, call);
     }),
 
     serve(pollVote, async (params, { caller, key }) => {
@@ -91,61 +91,71 @@ export function deliveryMethods(deps: DeliveryDeps): readonly GatewayMethod[] {
   ];
 }
 
-/** The channel that is asked for, if it can do what is asked of it. */
+/** The requested channel, unless the request needs more than it can do. */
 export function findChannel(
   channels: Pick<Channels, "find">,
   params: Readonly<Record<string, unknown>> & { readonly channel?: string },
 ): Outcome<Channel> {
-  const channel = channels.find(said(params.channel));
+  const channel = channels.find(nonBlank(params.channel));
   if (!channel.ok) return channel;
   return findUndeliverable(channel.value.id, params) ?? channel;
 }
 
-export function openPoll(
+export async function deliver(
+  channel: Channel,
+  runId: string,
+  message: OutgoingMessage,
+): Promise<Outcome<DeliveryReceipt>> {
+  return receiptOf(runId, channel, await channel.deliver(message));
+}
+
+export async function openPoll(
   polling: Pick<PollCommands, "open">,
   channel: Channel,
   wish: PollWish,
   call: {
+    readonly runId: string;
     readonly from: string;
     readonly agent: string | undefined;
     readonly key: CallKey | undefined;
   },
-): ReturnType<PollCommands["open"]> {
+): Promise<Outcome<DeliveryReceipt>> {
   const { to, question, options, durationSeconds, durationHours } = wish;
-  const { key, ...sender } = call;
-  if (key === undefined) {
-    return Promise.resolve(refuse("params.invalid", "idempotencyKey is required"));
-  }
+  const { runId, from, agent, key } = call;
+  if (key === undefined) return refuse("params.invalid", "idempotencyKey is required");
   if (durationSeconds !== undefined && durationHours !== undefined) {
-    const why = "durationSeconds and durationHours exclude each other";
-    return Promise.resolve(refuse("poll.malformed", why));
+    return refuse("poll.malformed", "durationSeconds and durationHours exclude each other");
   }
   const seconds = durationSeconds === undefined ? null : durationSeconds * MS_PER_SECOND;
-  return polling.open(channel, {
+  const opened = await polling.open(channel, {
     to,
     question,
     options,
     maxSelections: wish.maxSelections ?? 1,
     isAnonymous: wish.isAnonymous ?? false,
     durationMs: durationHours === undefined ? seconds : durationHours * MS_PER_HOUR,
-    ...sender,
+    from,
+    agent,
     key,
   });
+  return receiptOf(runId, channel, opened);
 }
 
-export function receipt(
+function receiptOf(
   runId: string,
   channel: Channel,
-  { messageId, conversationId, channelId, pollId }: Delivery & { readonly pollId?: string },
-): DeliveryReceipt {
-  return {
+  done: Outcome<Delivery & { readonly pollId?: string }>,
+): Outcome<DeliveryReceipt> {
+  if (!done.ok) return done;
+  const { messageId, conversationId, channelId, pollId } = done.value;
+  return accept({
     runId,
     messageId,
     channel: channel.id,
     ...(conversationId !== undefined && { conversationId }),
     ...(channelId !== undefined && { channelId }),
     ...(pollId !== undefined && { pollId }),
-  };
+  });
 }
 
 function snapshot(done: Outcome<PollRow>): Outcome<{ poll: ReturnType<typeof pollSnapshot> }> {
@@ -179,6 +189,6 @@ function describeChannels(
   };
 }
 
-function said(text: string | undefined): string | undefined {
+function nonBlank(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === "" ? undefined : text;
 }

@@ -1,6 +1,6 @@
 /**
- * `message.action`: what the peer's command line calls for everything it does in a channel. Its params
- * are that command line's own names, open and untyped; here they become the same calls as elsewhere.
+ * `message.action`: what OpenClaw's command line calls for everything it does in a channel. Its params are
+ * untyped and named after the flags of that command line; here they become the calls of `send` and `poll`.
  */
 import { accept, refuse, type Outcome } from "@atrium/core";
 import { own } from "@atrium/wire";
@@ -13,9 +13,9 @@ import { answererOf } from "../frames/answerers.ts";
 import { type GatewayMethod, type GatewayPeer, serve } from "../frames/peer.ts";
 import { findUndeliverable } from "../params/undeliverable.ts";
 import { pollSnapshot } from "../rows/poll-rows.ts";
-import { findChannel, openPoll, receipt, type DeliveryDeps, type PollWish } from "./delivery.ts";
+import { deliver, findChannel, openPoll, type DeliveryDeps, type PollWish } from "./delivery.ts";
 
-type Done = Outcome<ResultOf<typeof messageAction>>;
+type ActionResult = Outcome<ResultOf<typeof messageAction>>;
 
 interface ActionCall {
   readonly channel: Channel;
@@ -31,17 +31,16 @@ export function messageActionMethods(
 ): readonly GatewayMethod[] {
   const { channels, polling } = deps;
 
-  async function sendPoll({ channel, request, member, key }: ActionCall): Promise<Done> {
+  async function sendPoll({ channel, request, member, key }: ActionCall): Promise<ActionResult> {
     const wish = readPoll(request.params);
     if (!wish.ok) return wish;
     const { name: from } = answererOf(member);
-    const call = { from, agent: request.agentId, key };
-    const done = await openPoll(polling, channel, wish.value, call);
-    if (!done.ok) return done;
-    return accept({ ok: true, ...receipt(request.idempotencyKey, channel, done.value) });
+    const call = { runId: request.idempotencyKey, from, agent: request.agentId, key };
+    const sent = await openPoll(polling, channel, wish.value, call);
+    return sent.ok ? accept({ ok: true, ...sent.value }) : sent;
   }
 
-  async function vote({ channel, request, member, key }: ActionCall): Promise<Done> {
+  async function vote({ channel, request, member, key }: ActionCall): Promise<ActionResult> {
     const { params, requesterSenderId: sender } = request;
     const pollId = textOf(params, "pollId");
     if (pollId === undefined) return refuse("params.invalid", "pollId is required");
@@ -94,16 +93,15 @@ export function messageActionMethods(
   ];
 }
 
-async function sendMessage({ channel, request, member, key }: ActionCall): Promise<Done> {
+async function sendMessage({ channel, request, member, key }: ActionCall): Promise<ActionResult> {
   const { params, agentId: agent } = request;
   const to = textOf(params, "to", "target");
   const text = textOf(params, "message", "text");
   if (to === undefined) return refuse("params.invalid", "to is required");
   if (text === undefined) return refuse("params.invalid", "message is required");
   const { name: from } = answererOf(member);
-  const done = await channel.deliver({ to, text, from, agent, key });
-  if (!done.ok) return done;
-  return accept({ ok: true, ...receipt(request.idempotencyKey, channel, done.value) });
+  const sent = await deliver(channel, request.idempotencyKey, { to, text, from, agent, key });
+  return sent.ok ? accept({ ok: true, ...sent.value }) : sent;
 }
 
 type Params = MessageActionParams["params"];
@@ -141,7 +139,7 @@ function choicesOf(params: Params): readonly PollChoice[] {
   );
 }
 
-/** The first of these that says something. */
+/** The first of these that is not blank. */
 function textOf(params: Params, ...names: readonly string[]): string | undefined {
   return names
     .map((name) => own(params, name))

@@ -43,7 +43,7 @@ export interface NodesDeps {
   readonly now: () => number;
 }
 
-/** Answers are kept in the log, so that whoever asks again is told the same. */
+/** The results are in the log, so a call that is repeated gets the same one. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_CHUNK_BYTES = 16_384;
 
@@ -110,19 +110,19 @@ export function nodesMethods(deps: NodesDeps): readonly GatewayMethod[] {
       return isObject(payload) ? accept(payload) : refuse("command.unoffered", command);
     }),
 
-    serve(nodeInvokeResult, async (told, { caller, key }) => {
-      const from = callerAs(caller, told.nodeId);
+    serve(nodeInvokeResult, async (params, { caller, key }) => {
+      const from = callerAs(caller, params.nodeId);
       if (from === undefined) return refuse("node.mismatched");
-      const outcome = outcomeOf(told);
-      const taken = await invoker.answer(told.id, from.member.peer.id, outcome, key);
+      const outcome = outcomeOf(params);
+      const taken = await invoker.answer(params.id, from.member.peer.id, outcome, key);
       if (taken.ok && outcome.status === "cut") return refuse("invocation.oversize");
       return taken.ok ? accept({ ok: true, ...(!taken.value && { ignored: true }) }) : taken;
     }),
 
-    // No client is told of progress by this protocol, so nothing is done with it.
-    serve(nodeInvokeProgress, (told, { caller }) => {
-      if (callerAs(caller, told.nodeId) === undefined) return refuse("node.mismatched");
-      if (Buffer.byteLength(told.chunk) > MAX_CHUNK_BYTES) return refuse("invocation.oversize");
+    // The protocol has no event for progress, so it is acknowledged and dropped.
+    serve(nodeInvokeProgress, (params, { caller }) => {
+      if (callerAs(caller, params.nodeId) === undefined) return refuse("node.mismatched");
+      if (Buffer.byteLength(params.chunk) > MAX_CHUNK_BYTES) return refuse("invocation.oversize");
       return accept({ ok: true, ignored: true });
     }),
 
@@ -142,8 +142,8 @@ function keyIn(crew: readonly CrewMember[], named: string | undefined): string |
   return key.ok ? key.value.text : undefined;
 }
 
-function outcomeOf(told: ParamsOf<typeof nodeInvokeResult>): InvocationOutcome {
-  const { ok, payload, payloadJSON, error } = told;
+function outcomeOf(params: ParamsOf<typeof nodeInvokeResult>): InvocationOutcome {
+  const { ok, payload, payloadJSON, error } = params;
   if (!ok) {
     return { status: "refused", code: error?.code ?? null, message: error?.message ?? null };
   }

@@ -28,18 +28,19 @@ import { runKey } from "../../../runs/run-statuses.ts";
 import { type GatewayMethod, authorOf, serve } from "../frames/peer.ts";
 import type { Subscriptions } from "../outbound/subscriptions.ts";
 import { readFiles } from "../params/attachments.ts";
-import { chatMessage, sessionRow, SHOWN_NOTES } from "../rows/conversation-rows.ts";
+import { readChatPage } from "../rows/chat-page.ts";
+import { sessionRow, SHOWN_NOTES } from "../rows/conversation-rows.ts";
 import type { ChatDeps } from "./chat.ts";
 
 export interface SessionsDeps extends ChatDeps {
   readonly conversations: Pick<Conversations, "list" | "get">;
   readonly statePath: string;
-  /** Resolves when nothing of what was deleted can be read any more. */
+  /** Resolves when deleted text can no longer be read. */
   readonly erase: () => Promise<void>;
 }
 
 const DEFAULT_LIMIT = 100;
-const MAX_CONCURRENT = 1_000;
+const MAX_LIMIT = 1_000;
 const DEFAULT_MESSAGES = 50;
 const MS_PER_MINUTE = 60_000;
 
@@ -60,7 +61,7 @@ function readingMethods(deps: SessionsDeps): readonly GatewayMethod[] {
   return [
     serve(sessionsList, (params) => {
       const { offset = 0 } = params;
-      const limit = Math.min(params.limit ?? DEFAULT_LIMIT, MAX_CONCURRENT);
+      const limit = Math.min(params.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
       const found = conversations.list().filter(wanted(params, now()));
       const page = found.slice(offset, offset + limit);
       const next = offset + page.length;
@@ -100,12 +101,8 @@ function readingMethods(deps: SessionsDeps): readonly GatewayMethod[] {
       if (!key.ok) return key;
       const row = conversations.get(key.value.text);
       if (row === undefined) return accept({ messages: [] });
-      const { messages } = await deps.transcript(row.key, { limit, offset: 0 });
-      const first = row.messages - messages.length + 1;
-      const model = modelOf(row.handle);
-      return accept({
-        messages: messages.map((message, index) => chatMessage(message, model, first + index)),
-      });
+      const { messages } = await readChatPage(deps, row, { limit, offset: 0 });
+      return accept({ messages });
     }),
   ];
 }
@@ -114,7 +111,7 @@ function wanted(params: ParamsOf<typeof sessionsList>, now: number) {
   const { activeMinutes, agentId, search, archived = false, label, pinned } = params;
   const since = activeMinutes === undefined ? 0 : now - activeMinutes * MS_PER_MINUTE;
   const words = search?.toLowerCase() ?? "";
-  const says = (text: string | null): boolean => text?.toLowerCase().includes(words) === true;
+  const matches = (text: string | null): boolean => text?.toLowerCase().includes(words) === true;
   return (row: ConversationRow): boolean =>
     (agentId === undefined || row.handle === agentId) &&
     (label === undefined || row.settings.label === label) &&
@@ -123,7 +120,7 @@ function wanted(params: ParamsOf<typeof sessionsList>, now: number) {
     (params.activeOnly !== true || row.runs.active !== null) &&
     params.spawnedBy === undefined &&
     row.updatedAt >= since &&
-    (says(row.key) || says(row.preview) || says(row.title) || says(row.settings.label));
+    (matches(row.key) || matches(row.preview) || matches(row.title) || matches(row.settings.label));
 }
 
 function creatingMethods(deps: SessionsDeps): readonly GatewayMethod[] {
@@ -145,21 +142,21 @@ function creatingMethods(deps: SessionsDeps): readonly GatewayMethod[] {
       } as const;
       const done = await dispatch(conversation, text, open, once);
       if (!done.ok) return done;
-      const said = params.message ?? params.task ?? "";
+      const message = params.message ?? params.task ?? "";
       const runId = once === undefined ? ids.next() : digestOf(once.id);
-      const isBegun = said !== "" || files.value.length > 0;
+      const isBegun = message !== "" || files.value.length > 0;
       if (isBegun) {
         const from = authorOf(caller.member);
         const sent = await deps.intake.send(
           {
             key: key.value,
             runId,
-            text: said,
+            text: message,
             from,
             files: files.value,
             timeoutMs: params.timeoutMs ?? 0,
           },
-          { id: runKey(runId), digest: once?.digest ?? digestOf(said) },
+          { id: runKey(runId), digest: once?.digest ?? digestOf(message) },
         );
         if (!sent.ok) return sent;
       }
@@ -184,7 +181,7 @@ function changingMethods(deps: SessionsDeps): readonly GatewayMethod[] {
         return refuse("conversation.changed", row?.sessionId);
       }
       const changes = changesIn(params);
-      // An agent's main conversation is always there, also before anyone has spoken in it.
+      // An agent's main conversation exists even before its first message.
       const command =
         row === undefined && isMain
           ? ({ type: "open", key: key.value, sessionId: ids.next(), settings: changes } as const)
@@ -210,7 +207,7 @@ function changingMethods(deps: SessionsDeps): readonly GatewayMethod[] {
 
     serve(sessionsDelete, async (params, { key: once }) => {
       const { key: written, agentId, expectedSessionId = null, archivedOnly } = params;
-      // As the peer has it: with its words, unless they are to stay.
+      // Like the original gateway: the transcript is deleted too, unless the caller keeps it.
       const { deleteTranscript: isErased = true } = params;
       const key = resolveKey(crew, written, agentId);
       if (!key.ok) return key;
@@ -229,7 +226,7 @@ function changingMethods(deps: SessionsDeps): readonly GatewayMethod[] {
   ];
 }
 
-/** The conversation as it is now, for whoever has just changed it. */
+/** The conversation after a change, for the caller. */
 function changed({ conversations, modelOf }: SessionsDeps, key: string) {
   const row = conversations.get(key);
   if (row === undefined) return refuse("conversation.missing", key);
@@ -300,7 +297,7 @@ function changesIn(
   const notes: Record<string, string> = {};
   for (const name of SHOWN_NOTES) {
     const value = params[name];
-    // Cleared is kept as empty, which is shown as absent.
+    // A cleared note is stored as empty text and shown as absent.
     if (value !== undefined) notes[name] = value ?? "";
   }
   return {
@@ -314,7 +311,7 @@ function changesIn(
   };
 }
 
-/** The same for the same text, and short enough for a name. */
+/** Equal for equal texts, and short enough for a name. */
 function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }

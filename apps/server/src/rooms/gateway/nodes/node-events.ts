@@ -1,6 +1,6 @@
 /**
- * What a node tells without being asked. Of all the events nodes know, one matters here: whether a
- * person is at that machine. The rest is answered truthfully as having no use.
+ * Events that nodes send by themselves. Only one of them has an effect here: whether a person is at
+ * that machine. All others are answered as unsupported.
  */
 import { checkLater, Type } from "@atrium/schema";
 import { parseJson, type ParamsOf, type ResultOf } from "@atrium/wire";
@@ -45,22 +45,22 @@ export function takeNodeEvent(
   });
   if (event === "node.presence.alive") return answer(true, "connected");
   if (event !== "node.presence.activity") return answer(false, "unsupported_event");
-  const said = readPayload(params);
-  if (!checkActivity.Check(said)) return answer(false, "invalid_payload");
+  const activity = readPayload(params);
+  if (!checkActivity.Check(activity)) return answer(false, "invalid_payload");
   const { nodeId, declared } = from;
-  if ("action" in said) {
-    tell(nodeId, null, deps);
+  if ("action" in activity) {
+    publish(nodeId, null, deps);
     return answer(true, "cleared");
   }
-  // What the system knows of a person's doings is told only where the person has allowed it.
-  const isAllowed = said.source === "app" || declared.permissions["accessibility"] === true;
+  // Activity measured by the system, not by the app, needs the person's permission.
+  const isAllowed = activity.source === "app" || declared.permissions["accessibility"] === true;
   if (!isAllowed) return answer(false, "permission_required");
   const updatedAt = deps.now();
-  tell(nodeId, { lastActiveAt: updatedAt - said.idleSeconds * 1000, updatedAt }, deps);
+  publish(nodeId, { lastActiveAt: updatedAt - activity.idleSeconds * 1000, updatedAt }, deps);
   return answer(true, "updated");
 }
 
-function tell(nodeId: string, activity: LiveNode["activity"], { live, egress }: NodeEventDeps) {
+function publish(nodeId: string, activity: LiveNode["activity"], { live, egress }: NodeEventDeps) {
   live.setActivity(nodeId, activity);
   egress.publish(nodePresenceChanged, {
     nodeId,

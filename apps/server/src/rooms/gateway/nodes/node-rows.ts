@@ -129,14 +129,14 @@ function stateOf(
 }
 
 function describe(info: NodeInfo | undefined, name: string | null) {
-  const { address, ...said } = info ?? NOTHING_SAID;
-  const all = { ...said, displayName: name ?? said.displayName, remoteIp: address };
+  const { address, ...shown } = info ?? NO_INFO;
+  const all = { ...shown, displayName: name ?? shown.displayName, remoteIp: address };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)) as {
     [Name in keyof typeof all]?: string;
   };
 }
 
-const NOTHING_SAID: NodeInfo = {
+const NO_INFO: NodeInfo = {
   displayName: null,
   platform: null,
   version: null,

@@ -1,4 +1,4 @@
-/** What happens to conversations, told to those who follow them: each message, and each change of the list. */
+/** Publishes each message to the followers of its conversation, and each change of the list to those who follow all. */
 import {
   conversation,
   handleOf,
@@ -25,9 +25,9 @@ export interface ConversationEventDeps {
 export function createConversationEvents(deps: ConversationEventDeps): BatchListener {
   const { subscriptions, conversations, modelOf, now } = deps;
 
-  function tellMessage(key: string, message: Message, behind: number): void {
+  function publishMessage(key: string, message: Message, behind: number): void {
     const row = conversations.get(key);
-    // Gone when it was deleted in the same batch.
+    // The conversation was deleted in the same batch.
     if (row === undefined) return;
     const messageSeq = Math.max(1, row.messages - behind);
     subscriptions.publish(key, sessionMessage, {
@@ -42,7 +42,7 @@ export function createConversationEvents(deps: ConversationEventDeps): BatchList
     });
   }
 
-  function tellChange(key: string, event: ConversationEvent): void {
+  function publishChange(key: string, event: ConversationEvent): void {
     const reason = REASONS[event.type];
     if (reason === undefined) return;
     const row = conversations.get(key);
@@ -60,13 +60,13 @@ export function createConversationEvents(deps: ConversationEventDeps): BatchList
   return (entries) => {
     for (const { key, at, event, message, behind } of readBatch(entries)) {
       if ("runId" in event || event.type === "message.injected") deps.runs.publish(key, event, at);
-      if (message !== undefined) tellMessage(key, message, behind);
-      tellChange(key, event);
+      if (message !== undefined) publishMessage(key, message, behind);
+      publishChange(key, event);
     }
   };
 }
 
-interface Happened {
+interface BatchItem {
   readonly key: string;
   readonly at: number;
   readonly event: ConversationEvent;
@@ -75,9 +75,9 @@ interface Happened {
   readonly behind: number;
 }
 
-function readBatch(entries: Parameters<BatchListener>[0]): readonly Happened[] {
+function readBatch(entries: Parameters<BatchListener>[0]): readonly BatchItem[] {
   const counts = new Map<string, number>();
-  const newestFirst: Happened[] = [];
+  const newestFirst: BatchItem[] = [];
   for (const entry of entries.toReversed()) {
     const key = idIn(conversation, entry.stream);
     if (key === undefined) continue;
@@ -95,7 +95,7 @@ interface Change {
   readonly phase?: "start" | "end" | "error";
 }
 
-/** What of a conversation's life its list shows. */
+/** The events that change the list of conversations. */
 const REASONS: { readonly [Type in ConversationEvent["type"]]?: Change } = {
   "conversation.opened": { why: "create" },
   "conversation.patched": { why: "patch" },

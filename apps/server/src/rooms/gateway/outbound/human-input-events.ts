@@ -1,4 +1,4 @@
-/** What is asked of people, and what came of it, as events. */
+/** Approvals and questions as events: when they open, and when they are settled. */
 import {
   approval,
   question,
@@ -32,15 +32,15 @@ export interface HumanInputRows {
 export function createHumanInputEvents(
   egress: GatewayEgress,
   { approvals, questions }: HumanInputRows,
-  /** What was said before a question belongs before it. */
-  words: Pick<RunEvents, "finishWords">,
+  /** Text that an agent wrote before it asked is sent before the question. */
+  runs: Pick<RunEvents, "flushText">,
 ): BatchListener {
-  function tellOfApproval(id: string, isRequest: boolean): void {
+  function publishApproval(id: string, isRequest: boolean): void {
     const row = approvals.get(id);
-    // Nobody needs to be called for what an earlier "always" has settled.
+    // An earlier "always" has already allowed it, so nobody has to decide.
     if (row === undefined || row.isCovered) return;
     if (isRequest) {
-      if (row.subject.runId !== null) words.finishWords(row.subject.runId);
+      if (row.subject.runId !== null) runs.flushText(row.subject.runId);
       egress.publish(execApprovalRequested, pendingApproval(row));
     } else if (row.settled !== null) {
       egress.publish(execApprovalResolved, {
@@ -54,11 +54,11 @@ export function createHumanInputEvents(
     }
   }
 
-  function tellOfQuestion(id: string, isRequest: boolean): void {
+  function publishQuestion(id: string, isRequest: boolean): void {
     const row = questions.get(id);
     if (row === undefined) return;
-    if (isRequest && row.source.runId !== null) words.finishWords(row.source.runId);
-    // Whatever became of it since, it was open when it was asked.
+    if (isRequest && row.source.runId !== null) runs.flushText(row.source.runId);
+    // It may be settled by now; the event shows it as it was asked.
     if (isRequest) egress.publish(questionRequested, questionRecord({ ...row, settled: null }));
     const resolved = isRequest ? undefined : resolvedQuestion(row);
     if (resolved !== undefined) egress.publish(questionResolved, resolved);
@@ -67,9 +67,9 @@ export function createHumanInputEvents(
   return (entries) => {
     for (const { stream, type } of entries) {
       const approvalId = idIn(approval, stream);
-      if (approvalId !== undefined) tellOfApproval(approvalId, type === "approval.requested");
+      if (approvalId !== undefined) publishApproval(approvalId, type === "approval.requested");
       const questionId = idIn(question, stream);
-      if (questionId !== undefined) tellOfQuestion(questionId, type === "question.asked");
+      if (questionId !== undefined) publishQuestion(questionId, type === "question.asked");
     }
   };
 }

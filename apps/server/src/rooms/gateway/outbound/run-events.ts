@@ -1,9 +1,9 @@
 /**
- * A run in the gateway's words: its entries in the log, and its words on their way, as `chat` and `agent`
- * events.
+ * Runs as `chat` and `agent` events, from their entries in the log and from their text while it is being
+ * written.
  *
- * Every run that was asked for ends in exactly one `chat` event that says how: the log has one ending
- * per run and this translates it.
+ * Every requested run ends in exactly one `chat` event with its result: the log has one ending
+ * per run, and this file translates it.
  */
 import {
   handleOf,
@@ -54,19 +54,19 @@ export class RunEvents {
 
   constructor(deps: RunEventsDeps) {
     this.#deps = deps;
-    this.#deltas = createTextBatcher((run, delta) => this.#tellWords(run, delta));
-    deps.live.onEvent((run, event) => this.#tellLive(run, event));
+    this.#deltas = createTextBatcher((run, delta) => this.#publishText(run, delta));
+    deps.live.onEvent((run, event) => this.#publishLive(run, event));
   }
 
-  /** The answers that are being given right now, whole, for a peer that missed some of the words. */
+  /** The answers that are being given right now, whole, for a peer that missed some of the deltas. */
   present(): readonly string[] {
     return [...this.#deps.live.list()]
       .filter(({ text }) => text !== "")
       .map((run) => encodeEvent(chatChanged, { ...this.#delta(run, run.text), replace: true }));
   }
 
-  /** Tells what was said so far and is still held back. */
-  finishWords(runId: string): void {
+  /** Publishes the text that is still buffered. */
+  flushText(runId: string): void {
     this.#deltas.finish(runId);
   }
 
@@ -106,15 +106,15 @@ export class RunEvents {
       case "run.failed":
       case "run.aborted":
       case "run.merged":
-        this.#tellEnd(key, event, at);
+        this.#publishEnd(key, event, at);
         return;
       case "message.injected": {
         const message = messageOf(event, at);
         if (message === undefined) return;
         const agentId = handleOf(key);
-        const said = { message: spoken(message, this.#deps.modelOf(agentId)) };
+        const content = { message: spoken(message, this.#deps.modelOf(agentId)) };
         const place = { runId: `inject-${message.id}`, sessionKey: key, agentId, seq: 0 };
-        this.#publish(key, chatChanged, { ...place, state: "final", ...said });
+        this.#publish(key, chatChanged, { ...place, state: "final", ...content });
         return;
       }
       case "run.delivered": {
@@ -128,7 +128,7 @@ export class RunEvents {
     }
   }
 
-  #tellEnd(key: string, event: RunEnded, at: number): void {
+  #publishEnd(key: string, event: RunEnded, at: number): void {
     const { runId } = event;
     this.#deltas.finish(runId);
     const isBad = event.type === "run.failed";
@@ -142,11 +142,11 @@ export class RunEvents {
     this.#counts.delete(runId);
     const message = messageOf(event, at);
     const model = this.#deps.modelOf(place.agentId);
-    const said = message === undefined ? {} : { message: chatMessage(message, model) };
-    this.#publish(key, chatChanged, { ...place, ...said, ...endOf(event) });
+    const content = message === undefined ? {} : { message: chatMessage(message, model) };
+    this.#publish(key, chatChanged, { ...place, ...content, ...endOf(event) });
   }
 
-  #tellLive(run: LiveRun, event: LiveEvent): void {
+  #publishLive(run: LiveRun, event: LiveEvent): void {
     const { key, runId } = run;
     switch (event.type) {
       case "text":
@@ -174,7 +174,7 @@ export class RunEvents {
     }
   }
 
-  #tellWords(run: LiveRun, delta: string): void {
+  #publishText(run: LiveRun, delta: string): void {
     const { key, runId, text } = run;
     this.#agent(key, runId, "assistant", { text, delta }, { isPassing: true });
     this.#publish(key, chatChanged, this.#delta(run, delta), { isPassing: true });
@@ -194,8 +194,8 @@ export class RunEvents {
     reach?: PublishOptions,
   ): void {
     const { seq, sessionKey, agentId } = this.#place(key, runId);
-    const told = { runId, seq, stream, ts: this.#deps.now() };
-    this.#publish(key, agentProgressed, { ...told, data: { ...data, sessionKey, agentId } }, reach);
+    const head = { runId, seq, stream, ts: this.#deps.now() };
+    this.#publish(key, agentProgressed, { ...head, data: { ...data, sessionKey, agentId } }, reach);
   }
 
   /** Which run of which conversation, and the next number within the run. */

@@ -1,6 +1,6 @@
 /**
- * Words on their way, a handful at a time: what a run says between two tellings is told together, and a
- * long answer is told less often, because every telling repeats the whole of it.
+ * Sends the text of a run in batches: what arrives between two sends goes out together, and a long answer
+ * is sent less often, because every event repeats all of it.
  */
 import type { LiveRun } from "../../../runs/live-runs.ts";
 
@@ -9,54 +9,54 @@ const CHARS_PER_MS = 100;
 
 export interface TextBatcher {
   add(run: LiveRun, delta: string): void;
-  /** Tells what is still held back; nothing more follows for this run. */
+  /** Sends what is still buffered, at once. */
   finish(runId: string): void;
   close(): void;
 }
 
-interface Held {
+interface TextBuffer {
   readonly run: LiveRun;
   text: string;
   timer: NodeJS.Timeout | undefined;
 }
 
-export function createTextBatcher(tell: (run: LiveRun, delta: string) => void): TextBatcher {
-  const held = new Map<string, Held>();
+export function createTextBatcher(send: (run: LiveRun, delta: string) => void): TextBatcher {
+  const buffers = new Map<string, TextBuffer>();
 
-  function flush(one: Held): void {
-    one.timer = undefined;
-    if (one.text === "") return;
-    const delta = one.text;
-    one.text = "";
-    tell(one.run, delta);
-    one.timer = setTimeout(
+  function flush(buffer: TextBuffer): void {
+    buffer.timer = undefined;
+    if (buffer.text === "") return;
+    const delta = buffer.text;
+    buffer.text = "";
+    send(buffer.run, delta);
+    buffer.timer = setTimeout(
       flush,
-      Math.max(MIN_INTERVAL_MS, one.run.text.length / CHARS_PER_MS),
-      one,
+      Math.max(MIN_INTERVAL_MS, buffer.run.text.length / CHARS_PER_MS),
+      buffer,
     );
-    one.timer.unref();
+    buffer.timer.unref();
   }
 
   return {
     add(run, delta) {
-      let one = held.get(run.runId);
-      if (one === undefined) {
-        one = { run, text: "", timer: undefined };
-        held.set(run.runId, one);
+      let buffer = buffers.get(run.runId);
+      if (buffer === undefined) {
+        buffer = { run, text: "", timer: undefined };
+        buffers.set(run.runId, buffer);
       }
-      one.text += delta;
-      if (one.timer === undefined) flush(one);
+      buffer.text += delta;
+      if (buffer.timer === undefined) flush(buffer);
     },
     finish(runId) {
-      const one = held.get(runId);
-      if (one === undefined) return;
-      held.delete(runId);
-      clearTimeout(one.timer);
-      if (one.text !== "") tell(one.run, one.text);
+      const buffer = buffers.get(runId);
+      if (buffer === undefined) return;
+      buffers.delete(runId);
+      clearTimeout(buffer.timer);
+      if (buffer.text !== "") send(buffer.run, buffer.text);
     },
     close() {
-      for (const { timer } of held.values()) clearTimeout(timer);
-      held.clear();
+      for (const { timer } of buffers.values()) clearTimeout(timer);
+      buffers.clear();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What the log says about pairing, as the events that those who may decide receive. */
+/** Entries about pairing as events for the operators who may decide. */
 import { device, node, owns, type BatchListener, type Devices, type Nodes } from "@atrium/core";
 import {
   devicePairRequested,
@@ -24,13 +24,13 @@ type Entry = Parameters<BatchListener>[0][number];
 export function createPairingEvents(deps: PairingEventDeps): BatchListener {
   return (entries) => {
     for (const entry of entries) {
-      if (owns(node, entry.stream)) tellOfNode(entry, deps);
-      else if (owns(device, entry.stream)) tellOfDevice(entry, deps);
+      if (owns(node, entry.stream)) publishNode(entry, deps);
+      else if (owns(device, entry.stream)) publishDevice(entry, deps);
     }
   };
 }
 
-function tellOfNode(entry: Entry, { egress, live }: PairingEventDeps): void {
+function publishNode(entry: Entry, { egress, live }: PairingEventDeps): void {
   const event = node.read(entry);
   const { nodeId } = event;
   const resolve = (
@@ -39,7 +39,7 @@ function tellOfNode(entry: Entry, { egress, live }: PairingEventDeps): void {
   ): void => {
     const payload = { requestId, nodeId, decision, ts: entry.at };
     egress.publish(nodePairResolved, payload);
-    // The node itself holds no scope by which events are told, and wants to know.
+    // The node has no scope that would let it receive the event, so it is sent to it directly.
     if (decision === "approved") {
       live.get(nodeId)?.member.peer.send(encodeEvent(nodePairResolved, payload));
     }
@@ -64,7 +64,7 @@ function tellOfNode(entry: Entry, { egress, live }: PairingEventDeps): void {
   }
 }
 
-function tellOfDevice(entry: Entry, { egress, devices }: PairingEventDeps): void {
+function publishDevice(entry: Entry, { egress, devices }: PairingEventDeps): void {
   const event = device.read(entry);
   const { deviceId } = event;
   const resolve = (

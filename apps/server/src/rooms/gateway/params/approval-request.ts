@@ -13,7 +13,7 @@ export function readApprovalRequest(
   const command =
     params.command ?? (typeof planned === "string" ? planned : commandArgv?.join(" ")) ?? "";
   if (command.trim() === "") return refuse("params.invalid", "command is required");
-  if (host === "node" && said(nodeId) === null) {
+  if (host === "node" && textOrNull(nodeId) === null) {
     return refuse("params.invalid", "nodeId is required for host=node");
   }
   const warnings = [params.warningText ?? "", scope === undefined ? "" : describeScope(scope)];
@@ -22,13 +22,13 @@ export function readApprovalRequest(
     subject: {
       tool: "exec",
       summary: command,
-      cwd: said(params.cwd),
-      host: said(host),
-      nodeId: said(nodeId),
+      cwd: textOrNull(params.cwd),
+      host: textOrNull(host),
+      nodeId: textOrNull(nodeId),
       warning: warnings.filter((text) => text !== "").join("\n") || null,
-      conversationKey: said(params.sessionKey),
-      runId: said(params.runId),
-      agent: said(params.agentId),
+      conversationKey: textOrNull(params.sessionKey),
+      runId: textOrNull(params.runId),
+      agent: textOrNull(params.agentId),
       askedBy: "client",
       mayAlways: params.ask !== "always" && params.unavailableDecisions === undefined,
     },
@@ -45,6 +45,6 @@ function describeScope({ kind, ...rest }: Readonly<Record<string, unknown>>): st
 }
 
 /** Clients send empty text where they have nothing to say. */
-function said(text: string | null | undefined): string | null {
+function textOrNull(text: string | null | undefined): string | null {
   return text === undefined || text === null || text.trim() === "" ? null : text;
 }

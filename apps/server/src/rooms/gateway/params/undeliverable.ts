@@ -39,20 +39,20 @@ export function findUndeliverable(
   channel: string,
   params: Readonly<Record<string, unknown>>,
 ): Refusal | undefined {
-  const asked = BEYOND_TEXT.find((name) => isSaid(params[name]));
+  const asked = BEYOND_TEXT.find((name) => isPresent(params[name]));
   if (asked !== undefined) {
     return refuse("channel.incapable", `${channel} supports text only, not ${asked}`);
   }
   const { accountId } = params;
-  if (isSaid(accountId) && accountId !== DEFAULT_ACCOUNT) {
+  if (isPresent(accountId) && accountId !== DEFAULT_ACCOUNT) {
     return refuse("channel.incapable", `${channel} has no account ${String(accountId)}`);
   }
   return undefined;
 }
 
 /** Clients send empty text, empty lists and false where they ask for nothing. */
-function isSaid(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return false;
   if (typeof value === "string") return value.trim() !== "";
-  return !Array.isArray(value) || value.some(isSaid);
+  return !Array.isArray(value) || value.some(isPresent);
 }

@@ -59,8 +59,8 @@ export function commandOf({ summary }: ApprovalSubject): string {
 function readingOf(subject: ApprovalSubject): string | null {
   const { warning, details } = subject;
   const { rest } = readInput(inputOf(subject));
-  const told = subject.writes?.map(({ path, text }) => `${path}:\n${text}`) ?? [];
-  const all = [warning ?? "", rest, ...told, details ?? ""].filter((text) => text !== "");
+  const writes = subject.writes?.map(({ path, text }) => `${path}:\n${text}`) ?? [];
+  const all = [warning ?? "", rest, ...writes, details ?? ""].filter((text) => text !== "");
   return all.length === 0 ? null : visibleText(all.join("\n"));
 }
 

@@ -114,8 +114,8 @@ export function heartbeatRow({ at, key, isGood, durationMs }: CoreHeartbeat): He
 export function tokenUsage(usage: Usage): TokenUsage {
   const { inputTokens: input, outputTokens: output } = usage;
   const cost = wholeCost(usage);
-  const told = cost === undefined ? {} : { cost: { total: cost } };
-  return { input, output, totalTokens: tokensOf(usage), ...told };
+  const priced = cost === undefined ? {} : { cost: { total: cost } };
+  return { input, output, totalTokens: tokensOf(usage), ...priced };
 }
 
 /** `ordinal` counts the conversation's messages from 1. */
@@ -139,7 +139,7 @@ export function chatMessage(
 export function spoken(message: Message, model: AgentModel, maxChars = Infinity): ChatMessage {
   const isCut = message.text.length > maxChars;
   const text = isCut ? message.text.slice(0, maxChars) : message.text;
-  const said = {
+  const common = {
     content: [{ type: "text" as const, text }],
     timestamp: message.at,
     ...(isCut && { truncated: true }),
@@ -155,10 +155,10 @@ export function spoken(message: Message, model: AgentModel, maxChars = Infinity)
           sizeBytes: bytes,
         };
       });
-      const content = [...said.content, ...files];
+      const content = [...common.content, ...files];
       return {
         role: "user",
-        ...said,
+        ...common,
         content,
         idempotencyKey: `${message.runId}:user`,
         ...(message.from.name !== null && { senderLabel: message.from.name }),
@@ -167,7 +167,7 @@ export function spoken(message: Message, model: AgentModel, maxChars = Infinity)
     case "injected":
       return {
         role: "assistant",
-        ...said,
+        ...common,
         stopReason: "stop",
         provider: "openclaw",
         model: "gateway-injected",
@@ -175,7 +175,7 @@ export function spoken(message: Message, model: AgentModel, maxChars = Infinity)
     case "assistant":
       return {
         role: "assistant",
-        ...said,
+        ...common,
         stopReason: message.stopReason,
         usage: tokenUsage(message.usage),
         provider,
@@ -186,16 +186,16 @@ export function spoken(message: Message, model: AgentModel, maxChars = Infinity)
     case "artifact": {
       const { name: fileName, mediaType: mimeType, bytes: sizeBytes } = message.artifact;
       const part = { type: "attachment" as const, fileName, mimeType, sizeBytes };
-      return { role: "assistant", ...said, content: [part], stopReason: "stop" };
+      return { role: "assistant", ...common, content: [part], stopReason: "stop" };
     }
     case "tool-call": {
       const { callId, name, input } = message;
       const call = { type: "toolCall" as const, id: callId, name, arguments: input };
-      return { role: "assistant", ...said, content: [call], stopReason: "toolUse" };
+      return { role: "assistant", ...common, content: [call], stopReason: "toolUse" };
     }
     case "tool-result": {
       const { callId: toolCallId, name: toolName, isError } = message;
-      return { role: "toolResult", ...said, toolCallId, toolName, isError };
+      return { role: "toolResult", ...common, toolCallId, toolName, isError };
     }
   }
 }
