@@ -1,8 +1,8 @@
 /**
- * Nodes and paired devices, put together: who of them is here, what they may do, what they are asked.
+ * Puts nodes and paired devices together: which are connected, what they may do, what they are asked to do.
  *
- * A node's connect is followed by its declaration, so that whoever hears of the node finds it in every
- * list. Everything else is told by the log.
+ * A node's declaration is recorded before its `connect` is answered, so that every list has it by the time
+ * others learn that it is connected. All other events follow from the log.
  */
 import {
   node,
@@ -35,7 +35,6 @@ import type { GatewayEgress } from "./outbound/egress.ts";
 import { createDeviceSockets } from "./pairing/device-sockets.ts";
 import { createPairingEvents } from "./pairing/pairing-events.ts";
 
-/** What the room is given for it. */
 export interface NodeDeps {
   readonly nodes: Nodes;
   readonly devices: Devices;
@@ -54,11 +53,11 @@ export interface GatewayNodes {
   readonly channel: Channel;
   readonly methods: readonly GatewayMethod[];
   readonly onBatch: BatchListener;
-  /** The same handshake, after which a node's offer is on record. */
+  /** The same handshake, which also records what a node offers. */
   declaring(handshake: Handshake): Handshake;
   joined(member: GatewayPeer): void;
   left(peerId: string): void;
-  /** Ends what an earlier life of the server left under way. */
+  /** Settles invocations that were open when the server last stopped. */
   resume(): Promise<void>;
   close(): void;
 }

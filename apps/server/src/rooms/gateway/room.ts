@@ -84,7 +84,7 @@ export interface GatewayDeps {
 export interface GatewayRoom extends Room {
   /** Publishes what was written to the log. */
   readonly onBatch: Readonly<Record<string, BatchListener>>;
-  /** Ends what an earlier life of the server left under way. */
+  /** Settles invocations that were open when the server last stopped. */
   readonly recover: () => Promise<void>;
   /** Announces the shutdown; the listener closes the sockets. */
   readonly close: (reason: string) => void;
@@ -194,7 +194,7 @@ function serveExtensions(
   return extensions.flatMap(({ methods }) => methods);
 }
 
-/** The peers that may answer what is asked of people. */
+/** The peers that may answer approvals. */
 function createReviewers() {
   const ids = new Set<string>();
   return {

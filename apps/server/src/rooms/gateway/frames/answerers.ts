@@ -1,4 +1,4 @@
-/** Who answers, as far as a connection tells. */
+/** Who answers an approval or a question, as far as the connection shows. */
 import type { Answerer } from "@atrium/core";
 import type { ApprovalReviewer } from "@atrium/wire/gateway";
 import { answererFrom } from "../../../access/principal.ts";
@@ -10,7 +10,7 @@ export function answererOf({ peer, params, admission, principal }: GatewayPeer):
   return answererFrom(principal, { id: admission.deviceId ?? peer.id, name, via: "gateway" });
 }
 
-/** A client may answer for someone in a channel of its own; both are named. */
+/** A client may answer on behalf of someone in one of its channels; both are named. */
 export function onBehalfOf(member: GatewayPeer, reviewer: ApprovalReviewer | undefined): Answerer {
   const client = answererOf(member);
   if (reviewer === undefined) return client;

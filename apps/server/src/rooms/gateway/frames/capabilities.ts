@@ -1,2 +1,2 @@
-/** What a client must have said it can take before it is sent more than the plain protocol. */
+/** Capabilities that a client must declare to be sent more than the basic protocol. */
 export const CAPS = { toolEvents: "tool-events", sessionScoped: "session-scoped-events" } as const;

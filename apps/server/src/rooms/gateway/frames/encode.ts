@@ -1,10 +1,10 @@
-/** Frames to text: the answer to a call, and an event. */
+/** Encodes frames: the response to a call, and events. */
 import type { Outcome } from "@atrium/core";
 import { type ErrorShape, type EventContract, type PayloadOf } from "@atrium/wire/gateway";
 import { EncodedJson } from "../../../pipeline/method-router.ts";
 import { errorShape } from "./error-shape.ts";
 
-/** An answer that failed and still has something to say, as the peer does for a run that ended badly. */
+/** A failed response that also has a payload, as OpenClaw sends for a run that failed. */
 export class FailedReply extends EncodedJson {
   readonly error: ErrorShape;
 
@@ -25,7 +25,7 @@ export function encodeReply(id: string, method: string, outcome: Outcome<unknown
   return `${head}true,"payload":${payload}}`;
 }
 
-/** An event that has no part in any sequence. */
+/** An event without a sequence number. */
 export function encodeEvent<E extends EventContract>(
   event: E,
   payload: PayloadOf<E> | EncodedJson,

@@ -1,6 +1,6 @@
 /**
- * Why `connect` is refused, in the words and codes that the gateway's clients act on: they stop, ask
- * for a token, or come back depending on `details.code`.
+ * Why `connect` is refused, with the texts and codes that clients act on: depending on `details.code`
+ * they stop, ask for a token, or retry.
  */
 import { CLOSE } from "@atrium/wire";
 import {
@@ -43,7 +43,7 @@ export function deviceRequired(): Denial {
   return denial("NOT_PAIRED", "device identity required", { code: "DEVICE_IDENTITY_REQUIRED" });
 }
 
-/** From another machine the token is not enough: there must be something a person can let in, and put out. */
+/** From another machine the token is not enough: a person must be able to approve the device, and to remove it. */
 export function deviceRequiredElsewhere(): Denial {
   return denial(
     "NOT_PAIRED",
@@ -56,7 +56,7 @@ export function deviceRequiredElsewhere(): Denial {
   );
 }
 
-/** Without a token only this machine is let in. */
+/** Without a token only clients on this machine are admitted. */
 export function localOnly(): Denial {
   return unauthorized(
     "this server asks for no token and serves its own machine only (start it with --auth token to be reached from elsewhere or by a proxy)",
@@ -122,7 +122,7 @@ export interface PairingWanted {
   readonly requestedScopes: readonly string[];
 }
 
-/** A client that stays is told to keep coming, and is in soon after it was approved. */
+/** A client that waits is asked to keep retrying, so it is admitted soon after its approval. */
 const WAIT = { recommendedNextStep: "wait_then_retry", retryable: true, pauseReconnect: false };
 
 export function pairingRequired(wanted: PairingWanted, isStaying: boolean): Denial {

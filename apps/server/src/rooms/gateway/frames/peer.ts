@@ -1,4 +1,4 @@
-/** A peer that is in, as the gateway's methods and events know it. */
+/** An admitted peer, as the gateway's methods and events see it. */
 import type { Author } from "@atrium/core";
 import type { Contract } from "@atrium/wire";
 import type { ConnectParams } from "@atrium/wire/gateway";
@@ -11,18 +11,16 @@ import {
 } from "../../../pipeline/method-router.ts";
 import type { Peer } from "../../../sockets/peer.ts";
 
-/** A peer that is in, and how it introduced itself. */
 export interface GatewayPeer {
   readonly peer: Peer;
   readonly params: ConnectParams;
   readonly admission: Admission;
   readonly principal: Principal;
   readonly scopes: ReadonlySet<string>;
-  /** What the client said it can take. */
+  /** The capabilities that the client declared. */
   readonly caps: ReadonlySet<string>;
 }
 
-/** Who is asking, as the gateway's methods see it. */
 export interface GatewayCaller extends Caller {
   readonly member: GatewayPeer;
 }
@@ -35,7 +33,7 @@ export const serve: <C extends Contract>(
   handler: Handler<C, GatewayCaller>,
 ) => GatewayMethod = implement;
 
-/** Who says what this peer says. */
+/** The author of this peer's messages. */
 export function authorOf({ params: { client }, principal: { credential } }: GatewayPeer): Author {
   return {
     clientId: client.id,
@@ -49,13 +47,12 @@ export interface Admission {
   readonly protocol: number;
   readonly role: string;
   readonly scopes: readonly string[];
-  /** By what it came in. */
   readonly credential: Credential;
   readonly deviceId?: string;
   readonly deviceToken?: string;
   readonly issuedAtMs?: number;
-  /** Of the role's token when the device was let in. */
+  /** Of the role's token when the device was admitted. */
   readonly generation?: number;
-  /** It came by its own token, not by the one everybody shares. */
+  /** It presented its own token, not the shared one. */
   readonly isByDeviceToken?: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * The gateway over plain HTTP: what its peers ask for without a socket. The token comes first, then the
- * body; SPEC.md has the rules.
+ * The gateway over plain HTTP, for clients without a socket. The token is checked before the body is read;
+ * SPEC.md has the rules.
  */
 import { Fault } from "@atrium/core";
 import type { HttpBindings } from "@hono/node-server";

@@ -1,4 +1,4 @@
-/** `POST /sessions/{key}/kill`: stops what is under way in a conversation, and what waits there. */
+/** `POST /sessions/{key}/kill`: stops the run of a conversation, and those that wait. */
 import { resolveKey, type Conversations, type CrewMember } from "@atrium/core";
 import type { MessageIntake } from "../../../runs/message-intake.ts";
 import { errorResponse, refusalResponse } from "./error-response.ts";

@@ -5,7 +5,7 @@ import { checkLater } from "@atrium/schema";
 import {
   ToolsInvokeRequest,
   type ToolsInvokeResult,
-  type ToolsInvokeRequest as Asked,
+  type ToolsInvokeRequest as InvokeRequest,
 } from "@atrium/wire/gateway";
 import type { ToolDeclaration } from "../../../agents/turn/agent-runtime.ts";
 import { readJsonBody } from "../../../http/json-body.ts";
@@ -65,7 +65,7 @@ export async function answerInvoke(
 }
 
 /** `action` is for tools that have one; others are called as if it had not been sent, as the peer does. */
-function inputOf({ args = {}, action }: Asked, { input }: ToolDeclaration): unknown {
+function inputOf({ args = {}, action }: InvokeRequest, { input }: ToolDeclaration): unknown {
   const { properties } = input;
   const takesAction =
     typeof properties === "object" && properties !== null && "action" in properties;

@@ -1,11 +1,11 @@
 /**
- * Who is this, and what may they do: `connect`, decided.
+ * Decides `connect`: who the peer is, and what it may do.
  *
- * Order matters: what can be told apart without a secret (version, role, proof) comes first; a device
- * that proves itself and presents its own token never touches the shared token's tries; only then is
- * the shared token compared, and only a wrong one costs a try. A browser may have shown its pass at the
- * door instead. A device from elsewhere that has the token still waits until someone lets it in, and
- * what is no device has nothing to be let in by: from elsewhere the token alone is good for no scope.
+ * Order matters: checks that need no secret (version, role, proof) come first; a device that proves its
+ * key and presents its own token never uses up the shared token's tries; only then is the shared token
+ * compared, and only a wrong one costs a try. A browser may have presented its login with the upgrade
+ * request instead. A device on another machine that has the token still waits for approval, and a client
+ * without a device key cannot be approved: from another machine the token alone gives no scope.
  */
 import {
   accept,
@@ -54,7 +54,7 @@ export interface HandshakeDeps {
   /** The shared token, or null when everyone on this machine may come in. */
   readonly token: string | null;
   readonly deviceToken: DeviceToken;
-  /** For browsers, which show their pass at the door and have no token to send. */
+  /** For browsers, which present their login with the upgrade request and have no token to send. */
   readonly authenticate: Authenticate;
   readonly attempts: AuthAttempts;
   readonly pairings: Pick<PairingRequests, "file">;
@@ -63,7 +63,7 @@ export interface HandshakeDeps {
   readonly clock: Clock;
 }
 
-interface Asked {
+interface ConnectRequest {
   readonly params: ConnectParams;
   readonly protocol: number;
   readonly role: string;
@@ -98,7 +98,7 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
       }
     }
     if (presented === undefined || presented === "") {
-      if (peer.shown !== undefined) return admitShown(asked, peer);
+      if (peer.shown !== undefined) return admitBrowser(asked, peer);
       return proven === undefined ? no.deviceRequired() : no.tokenMissing();
     }
     if (isSameSecret(presented, deps.token)) return admit(asked, peer, { kind: "token" });
@@ -106,23 +106,23 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
     return waitMs > 0 ? no.rateLimited(waitMs) : no.tokenMismatch();
   };
 
-  /** A browser came to the door with what it was given at login. */
-  async function admitShown(asked: Asked, peer: Arrival): Promise<Admission | Denial> {
+  /** A browser presented its login with the upgrade request. */
+  async function admitBrowser(asked: ConnectRequest, peer: Arrival): Promise<Admission | Denial> {
     const { address, isLocal, shown } = peer;
     const principal = deps.authenticate({ address, isLocal, door: DOOR, shown });
     if (!isAuthFailure(principal)) return admit(asked, peer, principal.credential);
     return principal.waitMs > 0 ? no.rateLimited(principal.waitMs) : no.tokenMismatch();
   }
 
-  /** The caller may grant what it asks for; a device on this machine is paired without a question. */
+  /** The caller may grant what it asks for, so a device on this machine is paired without approval. */
   async function admit(
-    asked: Asked,
+    asked: ConnectRequest,
     peer: Pick<Peer, "address" | "isLocal">,
     credential: Credential,
   ): Promise<Admission | Denial> {
     const { device: proven, role, scopes, protocol } = asked;
     if (proven === undefined) {
-      // A node without a key of its own would be another one tomorrow.
+      // Without a key of its own, a node could not be recognized the next time.
       if (role === "node") return no.deviceRequired();
       const isUnknown = !peer.isLocal && credential.kind === "token";
       return isUnknown && scopes.length > 0
@@ -138,12 +138,12 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
     return paired.ok ? withDevice(asked, paired.value) : no.pairingFailed();
   }
 
-  function admitByDeviceToken(asked: Asked, known: PairedDevice): Admission | Denial {
+  function admitByDeviceToken(asked: ConnectRequest, known: PairedDevice): Admission | Denial {
     if (!covers(known.grants.get(asked.role), "scopes", asked.scopes)) return no.scopeMismatch();
     return { ...withDevice(asked, known), isByDeviceToken: true };
   }
 
-  function withDevice({ protocol, role, scopes }: Asked, known: PairedDevice): Admission {
+  function withDevice({ protocol, role, scopes }: ConnectRequest, known: PairedDevice): Admission {
     const { deviceId } = known;
     const grant = known.grants.get(role);
     const generation = grant?.generation ?? 0;
@@ -162,7 +162,7 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
 
 async function pair(
   { dispatch, devices }: HandshakeDeps,
-  { params, role, scopes }: Asked,
+  { params, role, scopes }: ConnectRequest,
   { id: deviceId, publicKey }: DeviceProof,
 ): Promise<Outcome<PairedDevice>> {
   const wanted = { deviceId, publicKey, role, scopes, info: infoOf(params) };
@@ -172,10 +172,10 @@ async function pair(
   return known === undefined ? refuse("internal") : accept(known);
 }
 
-/** Someone who may decide is asked; until then the device has to come again. */
+/** Files a pairing request; the device has to connect again once it is approved. */
 async function askToPair(
   { pairings, devices }: Pick<HandshakeDeps, "pairings" | "devices">,
-  { params, role, scopes }: Asked,
+  { params, role, scopes }: ConnectRequest,
   { id: deviceId, publicKey }: DeviceProof,
   address: string,
 ): Promise<Denial> {
@@ -196,7 +196,11 @@ async function askToPair(
   }
 }
 
-function readRequest(params: ConnectParams, challenge: Challenge, now: number): Asked | Denial {
+function readRequest(
+  params: ConnectParams,
+  challenge: Challenge,
+  now: number,
+): ConnectRequest | Denial {
   const { minProtocol, maxProtocol, client, auth } = params;
   if (
     minProtocol > GATEWAY_PROTOCOL_VERSION ||
@@ -208,7 +212,7 @@ function readRequest(params: ConnectParams, challenge: Challenge, now: number): 
   const role = params.role ?? "operator";
   if (!ROLES.has(role)) return no.denial("INVALID_REQUEST", "invalid role", undefined);
   const wanted = params.scopes ?? [];
-  // A node acts on the server's behalf and is granted nothing of an operator's.
+  // A node carries out commands and is granted no operator scopes.
   const scopes = role === "operator" ? wanted.filter(isGatewayScope) : [];
   const proven = params.device;
   if (proven !== undefined) {
@@ -232,7 +236,7 @@ function readRequest(params: ConnectParams, challenge: Challenge, now: number): 
   return { params, protocol, role, scopes, device: proven };
 }
 
-/** By its token a device has what the token is good for; by the shared one, all that was agreed to. */
+/** With its own token a device has that token's scopes; with the shared one, all that were approved. */
 function covers(
   grant: Grant | undefined,
   by: "scopes" | "approved",

@@ -1,4 +1,4 @@
-/** What a peer that is let in is told: who it is now, what is served, and how things stand. */
+/** The `hello-ok` of an admitted peer: its role and scopes, what is served, and the present state. */
 import { DEFAULT_HANDLE, Fault, MAIN_KEY } from "@atrium/core";
 import {
   connect,
@@ -24,7 +24,7 @@ export interface HelloDeps {
   readonly stateVersion: () => StateVersion;
 }
 
-/** What clients of 2026.9.6 ask for by name: `models.list` has what there is, and takes a conversation, as does `chat.metadata`. */
+/** Capabilities that clients of 2026.9.6 look for: `models.list` and `chat.metadata` accept a conversation. */
 const CAPABILITIES = [
   "published-model-catalog",
   "session-scoped-chat-metadata",
@@ -61,7 +61,7 @@ export function buildHello({ admission, peer, scopes }: GatewayPeer, deps: Hello
   };
 }
 
-/** What is served and what is declared must be the same: a promise without code behind it is a bug. */
+/** Declares exactly the methods that are served: one declared without a handler is a bug. */
 export function listFeatures(
   methods: readonly { readonly contract: Method["contract"] }[],
 ): HelloOk["features"] {

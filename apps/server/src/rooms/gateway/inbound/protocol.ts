@@ -1,4 +1,4 @@
-/** Requests in and responses out, for a peer that is connected. */
+/** Requests and responses of a connected peer. */
 import { Compile } from "@atrium/schema";
 import { CLOSE, readJson } from "@atrium/wire";
 import { connect, RequestFrame } from "@atrium/wire/gateway";
@@ -7,7 +7,7 @@ import { describeIssues } from "../../../platform/issues.ts";
 import { encodeReply } from "../frames/encode.ts";
 
 const checkRequest = Compile(RequestFrame);
-/** In answers to frames whose id cannot be read. */
+/** The id of responses to frames whose own id cannot be read. */
 const NO_ID = "invalid";
 
 export const gatewayProtocol: SessionProtocol<RequestFrame> = {

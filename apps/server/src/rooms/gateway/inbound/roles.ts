@@ -1,4 +1,4 @@
-/** Operators and nodes have nothing to call in common but what anyone may. */
+/** Operators and nodes share only the methods that need no scope. */
 import { refuse } from "@atrium/core";
 import { NODE_SCOPE } from "@atrium/wire/gateway";
 import type { CallMethod } from "../../../pipeline/method-router.ts";

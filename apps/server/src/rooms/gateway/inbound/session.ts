@@ -5,7 +5,7 @@
  *      \                     \
  *       `--anything else------`--denied--> closed
  *
- * Who may come in is the handshake's business; what a connected peer sends goes through the session loop.
+ * The handshake decides who is admitted; what a connected peer sends goes through the session loop.
  */
 import { Fault } from "@atrium/core";
 import { Compile } from "@atrium/schema";
@@ -39,7 +39,7 @@ export interface GatewaySessionDeps {
   readonly call: CallMethod<GatewayCaller>;
   readonly newChallenge: () => Challenge;
   readonly now: () => number;
-  /** The peer is in: makes it one of the audience and returns its hello-ok as text. */
+  /** Called for an admitted peer: adds it to its audience and returns its hello-ok as text. */
   readonly welcome: (member: GatewayPeer) => string;
   readonly farewell: (peerId: string) => void;
   readonly report: (fault: Fault) => void;
@@ -47,7 +47,7 @@ export interface GatewaySessionDeps {
 
 type State =
   | { readonly state: "waiting"; readonly challenge: Challenge }
-  /** Frames that came while the handshake is being decided are answered after it, in order. */
+  /** Frames that arrive while the handshake is being decided are answered after it, in order. */
   | { readonly state: "connecting"; readonly early: string[] }
   | { readonly state: "ready"; readonly loop: PeerSession }
   | { readonly state: "closed" };

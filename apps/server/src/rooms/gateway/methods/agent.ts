@@ -35,7 +35,7 @@ export function agentMethods(deps: ChatDeps): readonly GatewayMethod[] {
           text: message,
           from: authorOf(caller.member),
           files: files.value,
-          // Whoever calls this wants an answer of its own, not a word in someone else's.
+          // The caller wants a run of its own, not to be merged into one in progress.
           mode: "followup",
           ...(thinking !== undefined && thinking !== "" && { thinking }),
           ...(model !== undefined && model !== "" && { model }),
@@ -62,7 +62,7 @@ export function agentMethods(deps: ChatDeps): readonly GatewayMethod[] {
   ];
 }
 
-/** Which conversation is meant, by the most exact name that was given. */
+/** The conversation, by the most specific name that was given. */
 function nameOf(params: {
   readonly sessionKey?: string;
   readonly to?: string;

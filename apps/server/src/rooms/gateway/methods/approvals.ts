@@ -30,7 +30,7 @@ import {
 export interface ApprovalDeps {
   readonly approvals: Pick<Approvals, "get" | "findByCode" | "listOpen">;
   readonly humanInput: Pick<HumanInput, "openApproval" | "resolveApproval" | "awaitApproval">;
-  /** Whether anyone but that peer is connected who could answer. */
+  /** Whether another peer is connected that could answer. */
   readonly hasReviewer: (exceptPeerId: string) => boolean;
 }
 
@@ -50,7 +50,7 @@ export function approvalMethods(deps: ApprovalDeps): readonly GatewayMethod[] {
     serve(execApprovalGet, ({ id }) => {
       const row = find(id);
       if (!row.ok) return row;
-      // The peer's own gives away only what is open; `approval.get` knows the rest.
+      // As in OpenClaw, this shows open approvals only; `approval.get` shows the others too.
       return row.value.settled === null
         ? accept(openApproval(row.value))
         : refuse("approval.missing");

@@ -135,7 +135,7 @@ function describe(
   return accept({ agentId: handle, agentName, modelProvider: provider, model });
 }
 
-/** The answer to a message that had been taken before: what has become of it. */
+/** The answer to a repeated message: the state of its run. */
 function again(runId: string, report: RunStatus | undefined): Outcome<ResultOf<typeof chatSend>> {
   if (report?.ended === undefined) return accept({ runId, status: "in_flight" });
   const endedAt = report.row.endedAt ?? undefined;

@@ -16,7 +16,7 @@ import {
 import type { SlashCommand } from "../../../runs/slash-commands.ts";
 import { serve, type GatewayMethod } from "../frames/peer.ts";
 
-/** Someone of the crew, with the model behind it. */
+/** A member of the crew, with its model. */
 export interface EquippedMember extends CrewMember {
   readonly model: {
     readonly provider: string;
@@ -28,7 +28,7 @@ export interface EquippedMember extends CrewMember {
 export interface CrewDeps {
   readonly crew: readonly EquippedMember[];
   readonly commands: readonly SlashCommand[];
-  /** Those an agent has right now. */
+  /** The tools that an agent has now. */
   readonly toolsOf: (
     agentId: string,
   ) => readonly { readonly name: string; readonly description: string }[];
@@ -106,7 +106,7 @@ export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Gat
 
     serve(commandsList, ({ scope = "both" }) =>
       accept({
-        // Ours are all typed as text; a client that asks for its platform's own has none.
+        // All commands here are typed as text; none is native to a platform.
         commands: scope === "native" ? [] : commands.map(commandRow),
       }),
     ),

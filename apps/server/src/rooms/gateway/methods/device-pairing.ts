@@ -68,7 +68,7 @@ export function devicePairingMethods(deps: DevicePairingDeps): readonly GatewayM
       const done = await dispatch(device, deviceId, { type: "remove" }, key);
       if (!done.ok) return done;
       sockets.close(deviceId);
-      // What it was agreed to do as a node goes with it.
+      // Its approval as a node is removed with it.
       if (nodes.get(deviceId) !== undefined) await dispatch(node, deviceId, { type: "remove" });
       return accept({ deviceId });
     }),

@@ -1,4 +1,4 @@
-/** Which browsers are signed in or wait to be; each can be let in, named and put out. */
+/** Browsers that are signed in or wait for approval; each can be approved, named and signed out. */
 import { accept, login, refuse, type Dispatch, type LoginRow, type Logins } from "@atrium/core";
 import { loginsApprove, loginsList, loginsRename, loginsRevoke } from "@atrium/wire/gateway";
 import type { BrowserLogins } from "../../../access/browser-logins.ts";
@@ -7,7 +7,7 @@ import { serve, type GatewayMethod } from "../frames/peer.ts";
 
 export interface LoginsDeps {
   readonly logins: Pick<Logins, "get" | "list">;
-  /** Null where nothing is asked for: then nobody signs in. */
+  /** Null when no token is needed: then nobody signs in. */
   readonly browserLogins: Pick<BrowserLogins, "isOver" | "seenAt" | "approve" | "reject"> | null;
   readonly dispatch: Dispatch;
 }

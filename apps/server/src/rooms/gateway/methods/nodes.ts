@@ -68,7 +68,7 @@ export function nodesMethods(deps: NodesDeps): readonly GatewayMethod[] {
     ]);
   }
 
-  /** The node that is calling, if it speaks for the one it names and over its present connection. */
+  /** The calling node, if it is the one it names and this is its current connection. */
   function callerAs({ member }: GatewayCaller, nodeId = nodeIdOf(member)): LiveNode | undefined {
     const here = nodeId === undefined ? undefined : live.get(nodeId);
     return here?.member.peer.id === member.peer.id ? here : undefined;
@@ -135,7 +135,7 @@ export function nodesMethods(deps: NodesDeps): readonly GatewayMethod[] {
   ];
 }
 
-/** The conversation that a client names; one that cannot be read is none. */
+/** The conversation that a client names; undefined when the name is invalid. */
 function keyIn(crew: readonly CrewMember[], named: string | undefined): string | undefined {
   if (named === undefined) return undefined;
   const key = resolveKey(crew, named);

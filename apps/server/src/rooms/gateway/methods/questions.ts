@@ -40,7 +40,7 @@ export function questionMethods(deps: QuestionDeps): readonly GatewayMethod[] {
     return row === undefined ? refuse("question.missing", id) : accept(row);
   };
 
-  /** How it stands by then; waiting is bounded by the question's own deadline. */
+  /** The question once it is settled, or as it is when the time is up; its own deadline also ends the wait. */
   async function wait(row: QuestionRow, timeoutMs: number | undefined): Promise<QuestionRow> {
     const patience = new AbortController();
     const cancel =
@@ -134,7 +134,7 @@ function readQuestions(
   const items: QuestionItem[] = [];
   for (const each of asked) {
     const { questionId, header, question, options, multiSelect, isOther } = each;
-    // What is answered is kept in the log, and the log is no place for secrets.
+    // Answers are kept in the log, which must hold no secrets.
     if (each.isSecret === true || each.secretStore !== undefined) {
       return refuse("question.malformed", `'${questionId}': secret questions are not supported`);
     }

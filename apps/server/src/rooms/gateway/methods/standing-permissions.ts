@@ -1,4 +1,4 @@
-/** What was always allowed: listed with all of what it covers, and taken back one by one or as a file. */
+/** Standing permissions: listed with everything they cover, and revoked one by one or as a file. */
 import { createHash } from "node:crypto";
 import {
   accept,
@@ -28,7 +28,7 @@ export interface StandingDeps {
   readonly statePath: string;
 }
 
-/** What becomes of anything that no "always" covers. */
+/** What applies to everything that no standing permission covers. */
 const REST = {
   security: "allowlist",
   ask: "on-miss",
@@ -57,7 +57,7 @@ export function standingPermissionMethods(deps: StandingDeps): readonly GatewayM
     };
   };
 
-  /** The ids that are still in it; everything in it must be as it was. */
+  /** The ids that the file still contains; their rules must be unchanged. */
   function keptIn({ file: written, baseHash }: FileParams): Outcome<ReadonlySet<string>> {
     if (baseHash !== undefined && baseHash !== file().hash) {
       return refuse("params.invalid", "baseHash: the permissions have changed; get them again");

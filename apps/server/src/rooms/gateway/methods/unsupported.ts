@@ -1,4 +1,4 @@
-/** What Atrium has not, said truthfully: empty lists, not unknown methods. */
+/** Features that Atrium does not have: their methods answer with empty lists instead of being unknown. */
 import { accept } from "@atrium/core";
 import {
   channelsPairingList,

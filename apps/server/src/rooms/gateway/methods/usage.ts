@@ -45,7 +45,7 @@ const DEFAULT_LIMIT = 50;
 export function usageMethods(deps: UsageDeps): readonly GatewayMethod[] {
   const { spending, conversations, crew, now } = deps;
 
-  /** Everyone's, one conversation's, or one agent's: the first one's where none is named, as the peer has it. */
+  /** Of everyone, of one conversation, or of one agent: without a name the first agent, as in OpenClaw. */
   function spentBy(asked: Whose): Outcome<(spending: Spending) => boolean> {
     const { agentId, agentScope, key } = asked;
     if (agentScope === "all") {

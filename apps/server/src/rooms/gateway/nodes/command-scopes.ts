@@ -1,6 +1,6 @@
 /**
- * Which commands reach so deep into a machine that only an admin may ask for them, or agree to them, and which of
- * them agents may use. The lists are the peer's.
+ * Commands that reach so deep into a machine that only an admin may call or approve them, and which of them
+ * agents may use. The lists are OpenClaw's.
  */
 import type { GatewayScope } from "@atrium/wire/gateway";
 
@@ -20,10 +20,10 @@ const ADMIN_TO_APPROVE: ReadonlySet<string> = new Set([
   "system.execApprovals.set",
 ]);
 
-/** The ones of those that an agent may use all the same. */
+/** Those of them that an agent may use nevertheless. */
 const FOR_AGENTS: ReadonlySet<string> = new Set(["system.run", "system.which"]);
 
-/** What changes something for a person, or shows what is private: of an agent that wants it, people are asked. */
+/** Commands that change something for a person, or show something private: an agent needs permission for them. */
 const ASKED_FOR: ReadonlySet<string> = new Set([
   "system.run",
   "camera.snap",

@@ -1,4 +1,4 @@
-/** How an invocation ended, in the words of the peer's clients: a payload, or an error that names the node's. */
+/** The end of an invocation as a response: a payload, or an error that includes the node's own. */
 import type { InvocationCutoff, InvocationOutcome } from "@atrium/core";
 import { readJson, type ResultOf } from "@atrium/wire";
 import type { ErrorCode, nodeInvoke } from "@atrium/wire/gateway";
@@ -60,14 +60,14 @@ function failed(asked: object, nodeError: NodeError): FailedReply {
     {
       code: "UNAVAILABLE" satisfies ErrorCode,
       message: code === null ? message : `${code}: ${message}`,
-      // The same key gives the same answer, so trying again takes a new one, and a person's judgment.
+      // The same key gives the same answer: a retry needs a new key, and a person's judgment.
       retryable: false,
       details: { nodeError, nodeCommandDispatched: true },
     },
   );
 }
 
-/** A node that says JSON and writes something else is quoted. */
+/** A payload that is declared as JSON and is not is passed on as text. */
 function parse(text: string): unknown {
   const { value, problem } = readJson(text);
   return problem === undefined ? value : text;

@@ -1,13 +1,13 @@
 /**
- * Invocations that are under way: asks the node, waits, and sees to it that each one ends.
+ * Open invocations: sends each to its node, waits, and makes sure that it ends.
  *
  *   invoke --durable--> node.invoke.request --> the node's answer ----.
  *                                          \--> its disappearance -----\
  *                                           \-> too long ---------------+-> settled, durable --> answer
  *                                            \> everyone who asked left /
  *
- * Whoever asks with a key that was used waits for the same end, or is told how it ended. What a crash
- * left open is settled when the server opens again; it is never sent to the node a second time.
+ * A call with a key that was used before waits for the same end, or gets its result. Invocations that a
+ * crash left open are settled at the next start and never sent to the node a second time.
  */
 import {
   accept,
@@ -33,9 +33,9 @@ export interface InvokeRequest {
   readonly command: string;
   readonly params?: unknown;
   readonly timeoutMs?: number | undefined;
-  /** The caller's own; the node is told, so that it can recognize what it has seen. */
+  /** The caller's key, which the node gets too, so that it can recognize a repeated call. */
   readonly idempotencyKey: string;
-  /** The conversation it is asked for: what comes of it is erased with that. Left out: none's. */
+  /** The conversation that it belongs to, if any: the result is erased with it. */
   readonly conversationKey?: string | undefined;
 }
 
@@ -53,14 +53,14 @@ interface Open {
   readonly asked: InvokeRequest;
   readonly callers: Set<string>;
   readonly ended: PromiseWithResolvers<Outcome<InvocationOutcome>>;
-  /** The connection that was asked; undefined until the request is durable. */
+  /** The connection that it was sent to; undefined until the request is durable. */
   nodePeerId?: string;
   timer?: NodeJS.Timeout;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 15 * 60_000;
-/** What a node is sent must fit the frame it can take, with room for the rest of it. */
+/** The params must fit into the frame that a node accepts, with room for the rest of it. */
 const MAX_PARAMS_BYTES = 8 * 1024 * 1024;
 
 export class Invoker {
@@ -72,7 +72,7 @@ export class Invoker {
     this.#deps = deps;
   }
 
-  /** Resolves when it has ended, with how; a refusal means that it never began. */
+  /** Resolves with its outcome once it has ended; a refusal means that it never began. */
   async invoke(
     asked: InvokeRequest,
     key: CallKey | undefined,
@@ -86,7 +86,7 @@ export class Invoker {
     const invokeId = this.#deps.ids.next();
     const ended = Promise.withResolvers<Outcome<InvocationOutcome>>();
     const open: Open = { asked, callers: new Set([callerId]), ended };
-    // Known before it is durable, so that whoever comes with the same key finds it from then on.
+    // Registered before it is durable, so that a call with the same key finds it from then on.
     this.#opens.set(invokeId, open);
     try {
       const offer = this.#offerOf(nodeId);
@@ -104,7 +104,7 @@ export class Invoker {
     }
   }
 
-  /** The node's own answer; false when it had ended before, or is not that connection's to answer. */
+  /** The node's answer; false when it had already ended, or was sent to another connection. */
   answer(
     invokeId: string,
     peerId: string,
@@ -115,7 +115,7 @@ export class Invoker {
     return isTheirs ? this.#settle(invokeId, outcome, key) : Promise.resolve(accept(false));
   }
 
-  /** A connection is gone, be it a node's or that of someone who waits. */
+  /** A connection has closed: a node's, or that of a caller who waits. */
   left(peerId: string): void {
     for (const [invokeId, open] of this.#opens) {
       if (open.nodePeerId === peerId) this.#cut(invokeId, "disconnected");
@@ -124,14 +124,14 @@ export class Invoker {
     }
   }
 
-  /** Settles what an earlier life of the server left open. */
+  /** Settles what was open when the server last stopped. */
   async settleLeftovers(): Promise<void> {
     for (const invokeId of this.#deps.nodes.openInvocations()) {
       await this.#settle(invokeId, { status: "cut", by: "interrupted" });
     }
   }
 
-  /** What is open stays so; the next life of the server settles it. */
+  /** Open invocations stay open; the next start settles them. */
   close(): void {
     this.#isClosed = true;
     for (const { timer } of this.#opens.values()) clearTimeout(timer);
@@ -144,7 +144,7 @@ export class Invoker {
   ): Promise<Outcome<boolean>> {
     const done = await this.#deps.dispatch(invocation, invokeId, { type: "settle", outcome }, key);
     const isFirst = done.ok && done.value.events.length > 0 && !done.value.repeated;
-    // Refused, too, there is nothing more to wait for: whoever asks again finds it open and ends it.
+    // Even if the log refused it there is nothing to wait for: the next call with the key finds it open and ends it.
     if (isFirst || !done.ok) this.#release(invokeId, done.ok ? accept(outcome) : done);
     return done.ok ? accept(isFirst) : done;
   }
@@ -157,7 +157,7 @@ export class Invoker {
     open.ended.resolve(how);
   }
 
-  /** For ends that no one asked for, and so no one would hear the failure of. */
+  /** For ends without a caller who would see the failure. */
   #cut(invokeId: string, by: "timeout" | "disconnected" | "abandoned"): void {
     if (this.#isClosed) return;
     const open = this.#opens.get(invokeId);

@@ -1,6 +1,6 @@
 /**
- * What the commands take that nodes are known to offer, for whoever must choose among them. A node tells the names of
- * its commands and nothing else, so of all others nothing is known.
+ * The parameters of well-known commands, for the agents that choose among them. A node declares only the names of its
+ * commands, so nothing is known about all others.
  */
 import { Type, type TSchema } from "@atrium/schema";
 

@@ -1,8 +1,8 @@
 /**
- * Which nodes are connected right now, and over which connection. Ephemeral, as presence is.
+ * Which nodes are connected, and over which connection. Ephemeral, like presence.
  *
- * A node has one connection: a newer one takes the place of the one before, which is most often a
- * socket that its owner has already lost.
+ * A node has one connection: a newer one replaces the one before, which is usually a socket that the node
+ * has already lost.
  */
 import { BoundedMap, readSurface, type NodeOffer } from "@atrium/core";
 import { CLOSE } from "@atrium/wire";
@@ -13,20 +13,20 @@ export interface LiveNode {
   readonly member: GatewayPeer;
   readonly connectedAt: number;
   readonly declared: NodeOffer;
-  /** When a person last used that machine, and when we were told; null when we were not. */
+  /** When a person last used that machine, and when it was reported; null when it never was. */
   readonly activity: { readonly lastActiveAt: number; readonly updatedAt: number } | null;
 }
 
-/** What is remembered of a node that has been here. */
+/** The last connection of a node. */
 export interface Visit {
   readonly connectedAt: number;
   readonly disconnectedAt: number | null;
 }
 
 export interface LiveNodes {
-  /** Gives back the connection whose place it took. */
+  /** Returns the connection that it replaced. */
   joined(member: GatewayPeer): LiveNode | undefined;
-  /** The node that has just lost its connection with that peer, if it was one's. */
+  /** Returns the node whose connection that was, if it was a node's. */
   left(peerId: string): LiveNode | undefined;
   get(nodeId: string): LiveNode | undefined;
   list(): readonly LiveNode[];
@@ -34,7 +34,7 @@ export interface LiveNodes {
   setActivity(nodeId: string, activity: LiveNode["activity"]): void;
 }
 
-/** Enough for any team; what falls out is only when a node was last here. */
+/** Enough for any team; for the oldest, only the time of the last connection is forgotten. */
 const MAX_VISITS = 1_000;
 
 export function createLiveNodes(now: () => number): LiveNodes {
@@ -72,7 +72,7 @@ export function createLiveNodes(now: () => number): LiveNodes {
   };
 }
 
-/** Only a device can be a node: its key is what makes it the same one tomorrow. */
+/** Only a device can be a node: it is recognized by its key. */
 export function nodeIdOf({ admission }: GatewayPeer): string | undefined {
   return admission.role === "node" ? admission.deviceId : undefined;
 }

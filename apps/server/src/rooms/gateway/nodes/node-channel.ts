@@ -1,6 +1,6 @@
 /**
- * Nodes as a channel: a message to a node is one of its own commands, so it is delivered when the node says
- * that it is. The address is the node's id or its name.
+ * Nodes as a channel: a message is sent by one of the node's own commands, and is delivered once the node
+ * confirms it. The address is the node's id or its name.
  */
 import { accept, refuse, type NodeRow, type Nodes } from "@atrium/core";
 import type { Channel, OutgoingMessage } from "../../../channels/channel.ts";

@@ -70,6 +70,6 @@ function publish(nodeId: string, activity: LiveNode["activity"], { live, egress 
 }
 
 function readPayload({ payload, payloadJSON }: ParamsOf<typeof nodeEvent>): unknown {
-  // Not JSON is one more way to be invalid, and is answered as such.
+  // Text that is not JSON is an invalid payload like any other.
   return typeof payloadJSON === "string" ? parseJson(payloadJSON) : payload;
 }

@@ -1,4 +1,4 @@
-/** Nodes in the gateway's words. What is connected speaks for itself; the rest is as it was agreed to. */
+/** Rows for nodes: a connected node is shown as it declares itself, any other as it was approved. */
 import type {
   NodeApproval,
   NodeInfo,
@@ -17,7 +17,7 @@ export interface NodeFacts {
   readonly row: Known | undefined;
   readonly live: LiveNode | undefined;
   readonly visit: Visit | undefined;
-  /** When its device was let in as a node, if it was. */
+  /** When its device was paired as a node, if it was. */
   readonly pairedAt: number | undefined;
 }
 
@@ -102,7 +102,7 @@ export function infoOf(client: ClientInfo, peer: Pick<Peer, "address" | "isLocal
   };
 }
 
-/** What was agreed to, as far as the node still offers it. */
+/** What was approved, as far as the node still offers it. */
 function usableSurface(
   approved: NodeApproval | null,
   live: LiveNode | undefined,

@@ -1,11 +1,11 @@
 /**
- * What connected nodes offer, as tools for agents: one for each command that is offered, approved and not for admins
- * only. They are there while their node is.
+ * The commands of connected nodes as tools for agents: one for each command that is offered, approved and not
+ * for admins only. They exist while their node is connected.
  *
- *   tool call -> people are asked, where the command is theirs to allow -> invoker (durable) -> the node
+ *   tool call -> a person is asked, where the command needs permission -> invoker (durable) -> the node
  *
- * Whatever rules the node itself has hold besides. A name that was given out stays its command's, so that an agent in the middle of a turn is told that the node has
- * gone, and not that there never was such a tool.
+ * The node's own rules apply as well. A tool name stays with its command, so that an agent in the
+ * middle of a turn learns that the node has disconnected, and not that the tool does not exist.
  */
 import { BoundedMap, type NodeRow, type Nodes } from "@atrium/core";
 import { readPermission, type ToolResult } from "../../../agents/turn/agent-runtime.ts";
@@ -28,7 +28,7 @@ export interface NodeToolsDeps {
 }
 
 /** One command of one node. */
-interface Offered {
+interface NodeCommand {
   readonly nodeId: string;
   readonly nodeName: string;
   readonly command: string;
@@ -41,23 +41,23 @@ const MAX_NODE_NAME_CHARS = 24;
 const SHORT_ID = 6;
 const MAX_REMEMBERED = 1_000;
 const TIMEOUT_MS = 2 * 60_000;
-/** More would crowd out everything else an agent knows. */
+/** More would crowd out the rest of an agent's context. */
 const MAX_RESULT_CHARS = 100_000;
 
 export function createNodeTools(deps: NodeToolsDeps): ToolSource {
-  let listed = new Set<Offered>();
-  const named = new BoundedMap<string, Offered>(MAX_REMEMBERED, {
-    mayEvict: (offered) => !listed.has(offered),
+  let listed = new Set<NodeCommand>();
+  const named = new BoundedMap<string, NodeCommand>(MAX_REMEMBERED, {
+    mayEvict: (target) => !listed.has(target),
   });
 
-  function nameOf(offered: Offered, slug: string): string {
-    const wished = `${NODE_TOOL_PREFIX}${slug}_${plain(offered.command)}`.slice(0, MAX_NAME_CHARS);
+  function nameOf(target: NodeCommand, slug: string): string {
+    const wished = `${NODE_TOOL_PREFIX}${slug}_${plain(target.command)}`.slice(0, MAX_NAME_CHARS);
     for (let n = 1; ; n++) {
       const name = n === 1 ? wished : `${wished.slice(0, MAX_NAME_CHARS - 4)}_${n}`;
       const holder = named.get(name);
-      if (holder !== undefined && !isSame(holder, offered)) continue;
-      listed.add(offered);
-      named.setNewest(name, offered);
+      if (holder !== undefined && !isSame(holder, target)) continue;
+      listed.add(target);
+      named.setNewest(name, target);
       return name;
     }
   }
@@ -69,8 +69,8 @@ export function createNodeTools(deps: NodeToolsDeps): ToolSource {
     const tools = here.flatMap(({ live, row }) =>
       usable(live, row).map((command) => {
         const { nodeId } = live;
-        const offered = { nodeId, nodeName: displayName(live, row), command };
-        return toolOf(nameOf(offered, slugs.get(nodeId) ?? plain(nodeId)), offered, deps);
+        const target = { nodeId, nodeName: displayName(live, row), command };
+        return toolOf(nameOf(target, slugs.get(nodeId) ?? plain(nodeId)), target, deps);
       }),
     );
     return tools;
@@ -80,14 +80,14 @@ export function createNodeTools(deps: NodeToolsDeps): ToolSource {
     list,
     find(name) {
       if (!name.startsWith(NODE_TOOL_PREFIX)) return undefined;
-      const offered = named.get(name);
-      return offered === undefined ? undefined : toolOf(name, offered, deps);
+      const target = named.get(name);
+      return target === undefined ? undefined : toolOf(name, target, deps);
     },
   };
 }
 
-function toolOf(name: string, offered: Offered, deps: NodeToolsDeps): Tool {
-  const { command, nodeName } = offered;
+function toolOf(name: string, target: NodeCommand, deps: NodeToolsDeps): Tool {
+  const { command, nodeName } = target;
   const { description, input } = knownCommand(command);
   const isAsked = mustBeAskedFor(command);
   return defineToolFor(input, {
@@ -95,8 +95,8 @@ function toolOf(name: string, offered: Offered, deps: NodeToolsDeps): Tool {
     description: `${description} on the node "${nodeName}".${isAsked ? " People are asked first." : ""}`,
     ...(isAsked && { waitsForPeople: true }),
     async call(given, context) {
-      const refusal = isAsked ? await whyNot(name, offered, given, context, deps) : undefined;
-      return refusal ?? run(offered, given, context, deps);
+      const refusal = isAsked ? await whyNot(name, target, given, context, deps) : undefined;
+      return refusal ?? run(target, given, context, deps);
     },
   });
 }
@@ -104,7 +104,7 @@ function toolOf(name: string, offered: Offered, deps: NodeToolsDeps): Tool {
 /** Undefined when a person has allowed it. */
 async function whyNot(
   tool: string,
-  { nodeId, command, nodeName }: Offered,
+  { nodeId, command, nodeName }: NodeCommand,
   input: unknown,
   { key, runId, agentId, signal }: ToolCallContext,
   { humanInput }: NodeToolsDeps,
@@ -129,7 +129,7 @@ async function whyNot(
 }
 
 async function run(
-  { nodeId, nodeName, command }: Offered,
+  { nodeId, nodeName, command }: NodeCommand,
   params: unknown,
   { key: conversationKey, signal }: ToolCallContext,
   { invoker, newId }: NodeToolsDeps,
@@ -158,14 +158,14 @@ async function run(
   }
 }
 
-/** A command that says how long it may take is waited for a little longer. */
+/** A command with a timeout of its own is given a little longer than that. */
 function patience(params: unknown): number {
   const own = typeof params === "object" && params !== null && "timeoutMs" in params;
   const wanted = own && typeof params.timeoutMs === "number" ? params.timeoutMs + 5_000 : 0;
   return Math.max(TIMEOUT_MS, wanted);
 }
 
-/** What is agreed to and still offered, and not for admins only. */
+/** The commands that are approved, still offered, and not for admins only. */
 function usable({ declared }: LiveNode, row: NodeRow | undefined): readonly string[] {
   const approved = row?.approved?.surface.commands ?? [];
   return declared.commands.filter((command) => approved.includes(command) && isForAgents(command));
@@ -175,7 +175,7 @@ function displayName({ nodeId, member }: LiveNode, row: NodeRow | undefined): st
   return row?.name ?? member.params.client.displayName ?? nodeId.slice(0, SHORT_ID);
 }
 
-/** Nodes of the same name are told apart by their ids. */
+/** Nodes of the same name are distinguished by their ids. */
 function slugsOf(nodes: readonly (readonly [string, string])[]): ReadonlyMap<string, string> {
   const bySlug = Map.groupBy(nodes, ([, name]) => plain(name).slice(0, MAX_NODE_NAME_CHARS));
   return new Map(
@@ -188,7 +188,7 @@ function slugsOf(nodes: readonly (readonly [string, string])[]): ReadonlyMap<str
   );
 }
 
-/** In letters that every provider of models allows. */
+/** In the characters that every model provider allows. */
 function plain(text: string): string {
   return text
     .toLowerCase()
@@ -196,7 +196,7 @@ function plain(text: string): string {
     .replaceAll(/^_|_$/g, "");
 }
 
-function isSame(one: Offered, other: Offered): boolean {
+function isSame(one: NodeCommand, other: NodeCommand): boolean {
   return one.nodeId === other.nodeId && one.command === other.command;
 }
 

@@ -4,7 +4,7 @@
  * Payloads are serialized once, whoever receives them. Peers with the same rights and capabilities form
  * one audience and share one sequence: a client only checks that `seq` grows by one on its socket, so
  * numbering per audience keeps the bytes shareable. Events that only some of an audience receive
- * (subscriptions.ts), or that a slow peer may be spared, carry no number.
+ * (subscriptions.ts), or that are dropped for a slow peer, carry no number.
  */
 import {
   GATEWAY_EVENTS,
@@ -18,14 +18,14 @@ import { CAPS } from "../frames/capabilities.ts";
 import { eventHead } from "../frames/encode.ts";
 import type { GatewayPeer } from "../frames/peer.ts";
 
-/** Whom to tell beyond what the event's scope says. */
+/** Who receives an event, beyond its scope. */
 export interface PublishOptions {
   readonly stateVersion?: StateVersion;
   /** Only peers with this capability. */
   readonly cap?: string;
-  /** Not to peers that asked for the events of the conversations they follow only. */
+  /** Not to peers that want only the events of conversations they follow. */
   readonly isOfSession?: boolean;
-  /** Outdated by what follows, so a slow peer is spared it. */
+  /** Superseded by what follows, so it is dropped for a slow peer. */
   readonly isPassing?: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface GatewayEgress {
   ): void;
 }
 
-/** `present` is what a peer that reads conversations is told once it has caught up. */
+/** `present` is what a peer that reads conversations is sent once it has caught up. */
 export function createGatewayEgress(
   openAudience: (present?: () => readonly string[]) => Audience,
   present: () => readonly string[],

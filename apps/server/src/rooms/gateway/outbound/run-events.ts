@@ -58,7 +58,7 @@ export class RunEvents {
     deps.live.onEvent((run, event) => this.#publishLive(run, event));
   }
 
-  /** The answers that are being given right now, whole, for a peer that missed some of the deltas. */
+  /** The whole text of every answer in progress, for a peer that missed some of the deltas. */
   present(): readonly string[] {
     return [...this.#deps.live.list()]
       .filter(({ text }) => text !== "")

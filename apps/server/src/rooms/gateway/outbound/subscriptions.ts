@@ -1,9 +1,9 @@
 /**
  * Who follows which conversations.
  *
- * A peer follows all of them, or some by key; one that follows all is not told twice of those it also
- * named. Kept per conversation as audiences, so that followers of one share their bytes. Ends with the
- * connection.
+ * A peer follows all of them, or some by key; one that follows all is not sent events twice for those it also
+ * named. There is one audience per conversation, so that its followers share the encoded bytes. Subscriptions
+ * end with the connection.
  */
 import type { EventContract, PayloadOf } from "@atrium/wire/gateway";
 import type { Audience, Peer } from "../../../sockets/peer.ts";
@@ -21,7 +21,7 @@ export interface Subscriptions {
   publish<E extends EventContract>(key: string, event: E, payload: PayloadOf<E>): void;
   /** To everyone who follows all of them. */
   publishToAll<E extends EventContract>(event: E, payload: PayloadOf<E>): void;
-  /** To those who asked to be sent only what concerns the conversations they follow. */
+  /** To those who want only the events of conversations they follow. */
   publishScoped<E extends EventContract>(key: string, event: E, payload: PayloadOf<E>): void;
 }
 
@@ -79,7 +79,7 @@ export function createSubscriptions(openAudience: () => Audience): Subscriptions
       const follower = followers.get(peerId);
       if (follower === undefined) return;
       followers.delete(peerId);
-      // The connection has left its audiences; what is left to do is to drop the empty ones.
+      // The connection has already left its audiences; the empty ones are dropped here.
       for (const key of follower.keys) {
         followed.drop(key);
         scoped.drop(key);

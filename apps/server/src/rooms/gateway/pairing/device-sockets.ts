@@ -1,4 +1,4 @@
-/** Which connections belong to which device, so that whoever loses a right loses the sockets with it. */
+/** Which connections belong to which device, so that they are closed when it is removed. */
 import type { Devices } from "@atrium/core";
 import type { GatewayPeer } from "../frames/peer.ts";
 
@@ -8,11 +8,11 @@ export interface DeviceSockets {
   isConnected(deviceId: string): boolean;
   /** Closes the device's connections, or those in one role. */
   close(deviceId: string, role?: string): void;
-  /** The same; a connection that is being answered right now hears the answer first. */
+  /** The same, but the connection that made the call gets its response first. */
   closeButAnswer(answered: GatewayPeer, deviceId: string, role: string): void;
 }
 
-/** The peer's own: its clients know that this device is no longer welcome. */
+/** OpenClaw's close code for a device that was removed. */
 const REVOKED = 4001;
 
 export function createDeviceSockets(devices: Pick<Devices, "get">): DeviceSockets {
@@ -25,7 +25,7 @@ export function createDeviceSockets(devices: Pick<Devices, "get">): DeviceSocket
       const { deviceId, role, generation } = member.admission;
       if (deviceId === undefined) return;
       members.set(member.peer.id, member);
-      // Removed, or its token voided, while it was being let in: it leaves as those do that were here, after its hello.
+      // Removed, or its token revoked, during the handshake: it is closed like the others, after its hello.
       const isGone = devices.get(deviceId)?.grants.get(role)?.generation !== generation;
       if (isGone) queueMicrotask(() => member.peer.close(REVOKED, "device removed"));
     },

@@ -1,9 +1,9 @@
 /**
- * Devices from elsewhere ask to be let in, and someone decides.
+ * Pairing requests of devices on other machines, which an operator approves or rejects.
  *
- * Only who presents the right shared token gets this far. Even so a question costs an entry in the log,
- * so each address may ask a few new ones now and then, only so many wait at a time, and each waits only
- * so long. Asking the same again while it waits costs nothing.
+ * Only a device that presents the right shared token gets this far. Even so a request costs an entry in the
+ * log, so they are limited per address, only so many are open at a time, and each expires. Repeating an
+ * open request costs nothing.
  */
 import {
   device,
@@ -22,7 +22,7 @@ export interface PairingRequestDeps {
   readonly dispatch: Dispatch;
   readonly ids: Ids;
   readonly clock: Clock;
-  /** New questions per address. */
+  /** Limits new requests per address. */
   readonly attempts: AuthAttempts;
   readonly lifetimeMs: number;
   readonly report: (fault: Fault) => void;

@@ -1,4 +1,4 @@
-/** What a client asks permission for, in core's words. */
+/** Reads a client's request for an approval. */
 import { accept, refuse, type Outcome } from "@atrium/core";
 import type { ParamsOf } from "@atrium/wire";
 import type { execApprovalRequest } from "@atrium/wire/gateway";
@@ -44,7 +44,7 @@ function describeScope({ kind, ...rest }: Readonly<Record<string, unknown>>): st
   return `${String(kind)}: ${parts.join(", ")}`;
 }
 
-/** Clients send empty text where they have nothing to say. */
+/** Clients send empty text for what they leave unset. */
 function textOrNull(text: string | null | undefined): string | null {
   return text === undefined || text === null || text.trim() === "" ? null : text;
 }

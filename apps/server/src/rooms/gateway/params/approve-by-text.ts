@@ -1,6 +1,6 @@
 /**
- * `yes abxyz`, typed where people talk: answers the permission of that code instead of becoming a message.
- * Only for those who may answer permissions at all; the end of it is told to the sender alone.
+ * `yes abxyz`, typed into a chat, answers the approval with that code instead of becoming a message. Only for
+ * peers that may answer approvals; the result is sent to the sender alone.
  */
 import { accept, type ApprovalRow, type Outcome } from "@atrium/core";
 import { chatChanged } from "@atrium/wire/gateway";

@@ -1,4 +1,4 @@
-/** Files that come inside a message, as the gateway's clients send them: base64, with or without a data URL. */
+/** Files inside a message: base64, with or without the head of a data URL. */
 import { accept, refuse, type Outcome } from "@atrium/core";
 import type { ChatAttachment } from "@atrium/wire/gateway";
 import type { IncomingFile } from "../../../runs/message-intake.ts";

@@ -1,6 +1,6 @@
 /**
- * What other runs came to, as context for the run that waits for it. Each is one line of JSON, so that
- * nothing in a result can pass for an instruction of ours or for another event.
+ * The results of other runs, as context for the run that waits for them. Each is one line of JSON, so that
+ * nothing in a result can pass for an instruction of the server or for another event.
  */
 import type { AgentInternalEvent } from "@atrium/wire/gateway";
 
@@ -20,7 +20,7 @@ export function instructionsWith(
   return parts.length === 0 ? undefined : parts.join("\n\n");
 }
 
-/** JSON, and without the line ends that JSON leaves as they are. */
+/** JSON, without the line separators that JSON does not escape. */
 function lineOf(event: AgentInternalEvent): string {
   return JSON.stringify(event).replaceAll(/[\u0085\u2028\u2029]/gu, " ");
 }

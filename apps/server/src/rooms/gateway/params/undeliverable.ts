@@ -1,6 +1,6 @@
 /**
- * What a client may ask a channel for and no channel here can do. Named in the refusal: a message that
- * arrives without its picture is worse than one that does not arrive.
+ * Parameters that no channel here supports. They are refused by name, because a message that arrives without
+ * its picture is worse than one that does not arrive.
  */
 import { refuse, type Refusal } from "@atrium/core";
 
@@ -32,7 +32,7 @@ const BEYOND_TEXT = [
   "delivery",
 ] as const;
 
-/** The accounts a channel has here: one. */
+/** Every channel here has this one account. */
 export const DEFAULT_ACCOUNT = "default";
 
 export function findUndeliverable(
@@ -50,7 +50,7 @@ export function findUndeliverable(
   return undefined;
 }
 
-/** Clients send empty text, empty lists and false where they ask for nothing. */
+/** Clients send empty text, empty lists and false for what they leave unset. */
 function isPresent(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return false;
   if (typeof value === "string") return value.trim() !== "";

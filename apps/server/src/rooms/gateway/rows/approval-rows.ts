@@ -1,4 +1,4 @@
-/** Approvals in the gateway's words. */
+/** Approvals as the gateway's clients see them. */
 import {
   describeOrigin,
   describeOutcome,
@@ -45,17 +45,17 @@ export function approvalRequest({ subject }: ApprovalRow): ApprovalRequest {
   };
 }
 
-/** Peers know no other way to all of it than the method that shows one. */
+/** Where a client finds the whole approval. */
 function readAt(id: string): string {
   return `approval.get ${id}`;
 }
 
-/** Clients show this, all of it, and nothing of it is carried out. */
+/** Clients show this in full; it is never executed. */
 export function commandOf({ summary }: ApprovalSubject): string {
   return visibleText(summary) || "(nothing)";
 }
 
-/** What to read besides the command; clients show it with it. */
+/** What a person should read besides the command; clients show both. */
 function readingOf(subject: ApprovalSubject): string | null {
   const { warning, details } = subject;
   const { rest } = readInput(inputOf(subject));
@@ -164,7 +164,7 @@ function resolverOf({ id, via, credential }: Answerer): {
   return { kind: credential?.kind === "device" ? "device" : "runtime", id };
 }
 
-/** Why it ended without a decision, in the peer's words. */
+/** Why it ended without a decision. */
 export function terminalReason({ settled }: ApprovalRow): string | undefined {
   if (settled?.outcome.type !== "approval.expired") return undefined;
   return describeOutcome(settled.outcome);

@@ -1,4 +1,4 @@
-/** Core's words in the gateway's: a conversation as a session row, a message as a chat message. */
+/** A conversation as a session row, a message as a chat message. */
 import {
   handleOf,
   tokensOf,
@@ -24,7 +24,7 @@ export interface RowOptions {
   readonly withTitle?: boolean;
 }
 
-/** The channel that is every conversation itself. */
+/** The channel of every conversation: the conversation itself. */
 export const OWN_CHANNEL = "webchat";
 
 export function sessionRow(
@@ -57,7 +57,7 @@ export function sessionRow(
     totalMessages: row.messages,
     ...(withPreview && { lastMessagePreview: row.preview }),
     ...(status !== undefined && { status }),
-    // What was taken is under way for whoever sent it, also before its turn begins.
+    // To its sender a message is in progress once it is accepted, before its turn begins.
     hasActiveRun: runIds.length > 0,
     ...(runIds.length > 0 && { activeRunIds: runIds }),
     inputTokens: usage.inputTokens,
@@ -73,7 +73,7 @@ export function sessionRow(
   };
 }
 
-/** What clients keep with a conversation and want to see again. */
+/** Fields that clients store with a conversation. */
 export const SHOWN_NOTES = [
   "verboseLevel",
   "reasoningLevel",

@@ -1,4 +1,4 @@
-/** Devices in the gateway's words. */
+/** Devices as the gateway's clients see them. */
 import type { DeviceRequest, PairedDevice } from "@atrium/core";
 import type { DevicePairing, DevicePairingRequest } from "@atrium/wire/gateway";
 

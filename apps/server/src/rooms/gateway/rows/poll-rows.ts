@@ -1,4 +1,4 @@
-/** Polls in our own words on the gateway; the peer has none for how a poll stands. */
+/** The state of a poll. OpenClaw has no shape for it, so this one is Atrium's own. */
 import { tallyOf, type PollRow } from "@atrium/core";
 import type { PollSnapshot } from "@atrium/wire/gateway";
 

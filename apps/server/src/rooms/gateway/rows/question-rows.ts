@@ -1,4 +1,4 @@
-/** Questions in the gateway's words. */
+/** Questions as the gateway's clients see them. */
 import type { QuestionItem, QuestionRow } from "@atrium/core";
 import {
   MAX_QUESTION_OPTIONS,
@@ -35,7 +35,7 @@ export function questionRecord(row: QuestionRow): QuestionRecord {
   };
 }
 
-/** More options than the peer's clients can show are listed in the text, and answered by number. */
+/** Options beyond what clients can show are listed in the text and answered by number. */
 function questionOf({ questionId, header, text, options, ...item }: QuestionItem): Question {
   const fits = options.length !== 1 && options.length <= MAX_QUESTION_OPTIONS;
   const listed = options.map(({ label }, index) => `${index + 1}. ${label}`);

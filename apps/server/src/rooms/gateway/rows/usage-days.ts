@@ -1,4 +1,4 @@
-/** Which days are asked about, and on which of them something was: days belong to a time zone. */
+/** The days of a usage request, and the day of a time, both in the requested time zone. */
 import { accept, refuse, type Outcome } from "@atrium/core";
 import type { UsageDays } from "@atrium/wire/gateway";
 
@@ -29,7 +29,7 @@ export function isWithin({ first, last, dayOf }: DayRange, at: number): boolean 
   return day >= first && day <= last;
 }
 
-/** Undefined: the server's own. */
+/** Undefined: the server's time zone. */
 function zoneOf({ mode = "utc", timeZone, utcOffset }: UsageDays): string | undefined {
   if (mode === "gateway") return undefined;
   if (mode === "utc") return "UTC";

@@ -1,4 +1,4 @@
-/** What was used, in the gateway's words: sums of what the log says runs used. */
+/** Usage as the gateway's clients see it: sums over the runs in the log. */
 import { addCounts, addUsage, NOTHING_USED, tokensOf, type Spending } from "@atrium/core";
 import type {
   UsageDay,
@@ -54,7 +54,7 @@ export function byDay(spendings: Spendings, dayOf: (at: number) => string): Usag
   }));
 }
 
-/** What a chart of days shows. */
+/** The numbers for a chart by day. */
 export function numbersByDay(
   spendings: Spendings,
   dayOf: (at: number) => string,
@@ -84,7 +84,7 @@ export function byProvider(spendings: Spendings): UsageOfModel[] {
   });
 }
 
-/** In the order in which they first come. */
+/** Groups are in the order of their first member. */
 export function inGroups(
   spendings: Spendings,
   nameOf: (spending: Spending) => string,

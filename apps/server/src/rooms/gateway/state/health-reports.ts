@@ -1,6 +1,6 @@
 /**
- * What `health` and `status` say. The health report is what everyone asks for all the time, so it is
- * put together at most once a second and kept as text.
+ * The answers to `health` and `status`. Clients ask for health all the time, so that report is built at most
+ * once a second and kept as text.
  */
 import type { Conversations, ConversationRow, CrewMember } from "@atrium/core";
 import { DEFAULT_HANDLE } from "@atrium/core";
@@ -12,7 +12,7 @@ import type {
 } from "@atrium/wire/gateway";
 import { EncodedJson } from "../../../pipeline/method-router.ts";
 
-/** What the reports need to know of the process they run in. */
+/** What the reports need to know about the process. */
 export interface ServerFacts {
   readonly version: string;
   /** Where conversations are kept. */
@@ -42,7 +42,7 @@ const FRESH_MS = 1_000;
 const RECENT = 5;
 const SLOW_LOOP_MS = 500;
 const BUSY_LOOP = 0.95;
-// Agents here work when they are given work; nothing wakes them on a schedule.
+// Agents here work on messages; nothing wakes them on a schedule.
 const NO_HEARTBEAT = { enabled: false, every: "disabled", everyMs: null } as const;
 
 export function createHealthReports({

@@ -1,7 +1,7 @@
 /**
  * Who is connected, as the gateway's peers see it. Ephemeral: never logged, gone with the process.
  *
- * Changes are told together, a moment after the first, so that a crowd arriving at once is one event.
+ * Changes are published together, a moment after the first, so that a crowd arriving at once is one event.
  */
 import { hostname } from "node:os";
 import type { PresenceEntry } from "@atrium/wire/gateway";
@@ -24,9 +24,9 @@ export interface PresenceDeps {
 }
 
 const SETTLE_MS = 200;
-/** Enough for anyone to read; thousands of programs would make every change a megabyte. */
+/** As many as a person can read; thousands of programs would make every change a megabyte. */
 const MAX_LISTED = 200;
-// A command that connects, asks and leaves is not someone who is present.
+// A command line that connects, asks and disconnects does not count as present.
 const PASSERS_BY: ReadonlySet<string> = new Set(["cli", "probe"]);
 
 export function createPresence(deps: PresenceDeps): Presence {
