@@ -1,9 +1,9 @@
 /**
  * Which processes of this machine work for the server: those that carry its mark in their environment, and whatever
- * they have started. Where a connection comes from one of them, it is an agent's, whatever token it shows.
+ * they have started. A connection from one of them is an agent's, whatever token it presents.
  *
- * Told from /proc, so on Linux only, and only of the server's own user. A process that has both shed its environment and
- * its ancestors is not found; keeping agents from the token itself takes a sandbox.
+ * Read from /proc, so on Linux only, and only for processes of the server's own user. A process that has shed both its
+ * environment and its ancestors is not found; keeping the token itself from agents takes a sandbox.
  */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
@@ -23,7 +23,7 @@ export function createIsOfAgent(mark: string): IsOfAgent {
   const isMarked = (pid: number): boolean =>
     textOf(`/proc/${pid}/environ`).split("\0").includes(variable);
 
-  /** Up to the server itself, which has started them all. */
+  /** Checks its ancestors up to the server, which has started them all. */
   function worksForUs(pid: number): boolean {
     for (let at = pid; at > 1 && at !== process.pid; at = parentOf(at)) {
       if (isMarked(at)) return true;
@@ -38,7 +38,7 @@ export function createIsOfAgent(mark: string): IsOfAgent {
   };
 }
 
-/** Of the other end: there, its port is the local one. */
+/** Of the other end's socket, where the ports are the other way round. */
 function inodeOf(local: number, remote: number): string | undefined {
   const rows = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((file) => textOf(file).split("\n"));
   for (const row of rows) {
@@ -63,14 +63,14 @@ function ownersOf(inode: string): readonly number[] {
 }
 
 function parentOf(pid: number): number {
-  // The name in between may hold anything, also a parenthesis.
+  // The name in between may contain anything, even a parenthesis.
   const [, parent = "0"] = textOf(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, "")
     .split(" ");
   return Number(parent);
 }
 
-/** Gone meanwhile, or another user's: nothing to be known of it. */
+/** Empty when the process has ended or belongs to another user. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");

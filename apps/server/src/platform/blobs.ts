@@ -1,6 +1,6 @@
 /**
- * Contents too big for the log, by what they are: a file named by the digest of its bytes. Written and
- * made durable before anything in the log speaks of it; the same bytes are kept once.
+ * Contents that are too big for the log: files named by the digest of their bytes. A file is durable before
+ * the log refers to it; equal bytes are stored once.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
@@ -13,7 +13,7 @@ export interface Blobs {
 }
 
 export interface BlobStore extends Blobs {
-  /** What is not there is gone already. */
+  /** Removing a missing blob succeeds. */
   remove(digest: string): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function createBlobs(folder: string): BlobStore {
       await file.writeFile(bytes);
       await file.sync();
       await rename(draft, path);
-      // The name is in the folder only once the folder is on disk.
+      // The file's name is durable only once the folder is synced.
       await using parent = await open(dirname(path));
       await parent.sync();
       return digest;

@@ -1,27 +1,27 @@
 /**
- * What happened, then what happens, without a gap and without a repeat.
+ * Reads past items, then passes on new ones, without a gap and without a repeat.
  *
- *   listen (keep what comes) -> read the past -> hand over what was kept -> pass on
+ *   listen (buffer new items) -> read the past -> hand over the buffer -> pass on
  *
- * Whoever reads a long past may fall behind the present; what was kept is then let go and read as past
- * instead, so that it costs no more than a little memory.
+ * While a long past is read, many new items may arrive; the buffer is then dropped and they are read as past
+ * instead, so that memory stays bounded.
  */
 export interface Numbered {
   readonly seq: number;
 }
 
 export interface Source<Item extends Numbered> {
-  /** Everything after that number which is there already, in order. */
+  /** All existing items after that number, in order. */
   past(after: number): AsyncIterable<Item>;
-  /** Hears everything that comes from now on, in order. */
+  /** Calls the listener with every new item, in order. */
   listen(listener: (item: Item) => void): Disposable;
 }
 
 export interface CatchUpReader<Item> {
   take(item: Item): void;
-  /** Waited for between two items of the past. */
+  /** Awaited between two past items. */
   room(): Promise<void> | void;
-  /** Called once, right before the first item that is not of the past. */
+  /** Called once, right before the first new item. */
   isCurrent?(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What fails because the server is being closed is no fault: whoever was not answered asks the next server. Everything
- * else is reported until the end.
+ * Failures caused by closing the server are not reported: a client that got no answer asks again after the restart. All
+ * others are reported until the end.
  */
 import { Fault, PROJECTIONS_STOPPED } from "@atrium/core";
 import { LogFault } from "@atrium/log";
@@ -10,7 +10,7 @@ type Note = (what: string, context: Readonly<Record<string, unknown>>) => void;
 
 export interface ClosingReport {
   readonly report: Report;
-  /** From now on it is being closed. */
+  /** The server is closing from now on. */
   readonly close: () => void;
 }
 

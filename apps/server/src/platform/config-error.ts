@@ -3,5 +3,5 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** A flag or argument that nobody knows: asked wrongly, where everything else is set wrongly. */
+/** An unknown flag or argument. It has an exit code of its own. */
 export class ArgsError extends ConfigError {}

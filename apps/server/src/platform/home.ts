@@ -24,17 +24,17 @@ export interface Home {
   readonly folder: string;
   readonly logFile: string;
   readonly journalFile: string;
-  /** Contents too big for the log. */
+  /** For contents that are too big for the log. */
   readonly blobsFolder: string;
-  /** A secret of that name: made once, the same ever after. */
+  /** The secret of that name, created when it is first asked for. */
   secret(name: string): string;
-  /** Who said last that it holds this home; it may be gone. */
+  /** The process that last claimed this home; it may have ended. */
   readHolder(): Holder | undefined;
   writeHolder(holder: Holder): void;
   clearHolder(): void;
 }
 
-/** The folder cannot serve as a home; the message says why, to a person. */
+/** The folder cannot serve as a home; the message tells a person why. */
 export class HomeError extends Error {
   override readonly name = "HomeError";
 }
@@ -60,7 +60,7 @@ export function openHome(folder: string): Home {
       const file = join(folder, name);
       const kept = readIfThere(file)?.trim();
       if (kept !== undefined && kept !== "") return kept;
-      // In hex: one that begins with a dash would be taken for a flag where it is typed.
+      // In hex, because a secret with a leading dash would be read as a flag on a command line.
       const made = randomBytes(32).toString("hex");
       writeFileSync(file, `${made}\n`, { mode: 0o600 });
       return made;
@@ -76,7 +76,7 @@ export function openHome(folder: string): Home {
   };
 }
 
-/** `mkdirSync` with `recursive` never returns where nothing can be made (/proc), so this climbs by itself. */
+/** `mkdirSync` with `recursive` never returns where nothing can be created (/proc), so this recurses itself. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const parent = dirname(folder);

@@ -1,5 +1,5 @@
 /**
- * Puts what a validator found into the words the gateway's peers already know:
+ * Describes validation errors the way the gateway's clients know them:
  * `at /path: why`, without a path at the root for a missing property, joined by "; ".
  */
 import type { TLocalizedValidationError } from "@atrium/schema";
@@ -41,7 +41,7 @@ function describe(
   return [`${where}${issue.message}`];
 }
 
-/** A choice of constants is reported one by one; what a person wants to see is the choice. */
+/** The validator reports each constant of a choice by itself; a person wants to see all of them. */
 function choicesAt(path: string, all: readonly TLocalizedValidationError[]): readonly string[] {
   return all.flatMap((issue) =>
     issue.keyword === "const" && issue.instancePath === path

@@ -37,7 +37,7 @@ export function createJournalTail(file: string): ReadTail {
     if (handle === undefined || start >= size) {
       return { file, cursor: size, size, lines: [], ...found };
     }
-    // One byte more in front tells whether the first line is whole.
+    // One more byte in front shows whether the first line is whole.
     const first = Math.max(0, start - 1);
     const buffer = Buffer.alloc(size - first);
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, first);

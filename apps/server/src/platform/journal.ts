@@ -1,8 +1,8 @@
 /**
- * The journal: what the server itself has to say, as JSON lines in the home folder. Not the log: that
- * one holds what happened, this one how the machine felt about it. Secrets never come here.
+ * The journal: what the server reports about itself, as JSON lines in the home folder. It is not the log,
+ * which holds what happened. Secrets are never written here.
  *
- * Nothing depends on it. A line that cannot be written is lost; that it is so is said once on stderr.
+ * Nothing depends on it. A line that cannot be written is lost, which is reported once on stderr.
  */
 import { closeSync, openSync, renameSync, statSync, writeSync } from "node:fs";
 import { Fault } from "@atrium/core";
@@ -15,7 +15,7 @@ export interface Journal {
 }
 
 const MAX_BYTES = 10 * 1024 * 1024;
-/** As the log viewers of this field number them. */
+/** The levels that log viewers know. */
 const LEVEL = { info: 30, fault: 50 } as const;
 
 export function openJournal(
@@ -36,7 +36,7 @@ export function openJournal(
   };
 }
 
-/** What has no JSON is said in words: a line about a fault must not become another. */
+/** Values without JSON become text: a line about a fault must not cause another. */
 function encodeLine(line: Readonly<Record<string, unknown>>): string {
   try {
     return JSON.stringify(line, (_name, value: unknown) =>
@@ -52,7 +52,7 @@ function encodeLine(line: Readonly<Record<string, unknown>>): string {
   }
 }
 
-/** With what caused it, whose message and stack say more, as a rule. */
+/** Includes the cause, whose message and stack usually say more. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, cause } = error;
@@ -66,7 +66,7 @@ function describeError(error: unknown): unknown {
   };
 }
 
-/** Writes at once, so that the last line before an end is there; and never throws. */
+/** Writes synchronously, so that the last line before an exit is there; never throws. */
 class JournalStream {
   readonly #file: string;
   readonly #complain: (problem: string) => void;

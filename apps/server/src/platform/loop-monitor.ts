@@ -1,4 +1,4 @@
-/** How the process itself is doing: event-loop delay and load since the last look. */
+/** Event-loop delay and load of the process. */
 import { monitorEventLoopDelay, performance, type EventLoopUtilization } from "node:perf_hooks";
 
 export interface LoopVitals {
@@ -10,7 +10,7 @@ export interface LoopVitals {
 }
 
 export interface LoopMonitor extends Disposable {
-  /** Measured over the time since the look before last refresh; refreshed at most once a second. */
+  /** Measured since the previous refresh; refreshed at most once a second. */
   readonly loop: () => LoopVitals;
 }
 

@@ -8,10 +8,10 @@
  */
 import { Fault } from "@atrium/core";
 
-/** 1 and 2 say that something has to be changed first, so starting again is no use; 70 (EX_SOFTWARE) that it may be. */
+/** After 1 and 2 something has to be changed before a restart helps; after 70 (EX_SOFTWARE) a restart may help. */
 export const EXIT = { ok: 0, failed: 1, misused: 2, fault: 70 } as const;
 
-/** With what is left to do after it, well within five seconds. */
+/** Leaves time for the rest of the exit within five seconds. */
 const MAX_CLOSING_MS = 4_000;
 
 export type EndReason =
@@ -21,9 +21,9 @@ export type EndReason =
 export interface ProcessEnd {
   /** Resolves with the first reason there is. */
   readonly reason: Promise<EndReason>;
-  /** There is a fault that leaves nothing to go on with. */
+  /** Ends the process because of a fault that it cannot survive. */
   readonly fail: (cause: unknown) => void;
-  /** Closes and exits; does not return. What comes last is done in any case. */
+  /** Closes and exits; does not return. `last` is called in any case. */
   readonly exit: (reason: EndReason, close: () => Promise<void>, last: () => void) => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function watchProcessEnd(report: (fault: unknown) => void): ProcessEnd {
     const fault = cause instanceof Error ? cause : new Fault("stopped", {}, cause);
     resolve({ type: "fault", fault });
   };
-  // Rejections that nobody handled come this way too.
+  // Unhandled rejections arrive here too.
   process.on("uncaughtException", fail);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
@@ -44,7 +44,7 @@ export function watchProcessEnd(report: (fault: unknown) => void): ProcessEnd {
       else leave();
     });
   }
-  // Whoever read what we print may leave before us.
+  // The reader of the output may end before the server does.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
   return {

@@ -1,4 +1,4 @@
-/** The clock and the ids of this machine, for compose to hand on. */
+/** The system's clock and random ids. */
 import { randomUUID } from "node:crypto";
 import type { Clock, Ids } from "@atrium/core";
 

@@ -1,18 +1,18 @@
 import { setTimeout as sleepOnce } from "node:timers/promises";
 
-/** Something to be done later; a timer of the machine's in production, a hand-turned one in tests. */
+/** Timers: the system's in production, manually advanced ones in tests. */
 export interface Timers {
-  /** Runs it after that many milliseconds, unless it is cancelled before. */
+  /** Calls `run` after that many milliseconds; the returned function cancels it. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
-/** The longest a timer of the machine's can wait; longer ones are set again on the way. */
+/** The longest delay of a system timer; longer ones are set again on the way. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** None of these keeps the process alive: what is due is found again after the next start. */
+/** These do not keep the process alive: what is due is found again after the next start. */
 export const systemTimers: Timers = { after: (ms, run) => startTimer(ms, run, false) };
 
-/** These do, for what has to be seen to its end before the process ends. */
+/** These keep the process alive, for work that must finish before it ends. */
 export const holdingTimers: Timers = { after: (ms, run) => startTimer(ms, run, true) };
 
 function startTimer(ms: number, run: () => void, isHolding: boolean): () => void {
@@ -26,7 +26,7 @@ function startTimer(ms: number, run: () => void, isHolding: boolean): () => void
   return () => clearTimeout(timer);
 }
 
-/** Resolves after that many milliseconds, however many; rejects when the signal aborts before. */
+/** Resolves after that many milliseconds, however many; rejects when the signal aborts first. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   for (let left = ms; ; left -= MAX_TIMER_MS) {
     const step = Math.min(left, MAX_TIMER_MS);

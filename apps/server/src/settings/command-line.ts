@@ -1,4 +1,4 @@
-/** The server's command line: its flags and its help, made of the table. */
+/** The server's command line: its flags and its help, from the settings table. */
 import { parseArgs } from "node:util";
 import { ArgsError } from "../platform/config-error.ts";
 import type { Flag } from "./setting.ts";
@@ -36,7 +36,7 @@ export function readArgs(args: readonly string[]): ParsedArgs {
     return { action: help === true ? "help" : version === true ? "version" : "serve", values };
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    // Only what is wrong: the parser's advice is about words, and there are none here.
+    // Without the parser's advice, which is about positional arguments; there are none here.
     const [problem = ""] = message.split(/\.? (?:To specify|Did you|This command)/);
     throw new ArgsError(`${problem}\n\n${USAGE}`, { cause });
   }

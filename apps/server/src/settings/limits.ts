@@ -5,9 +5,9 @@ import { setting } from "./setting.ts";
 
 const Count = Type.Integer({ minimum: 1 });
 const Bytes = Count;
-/** No timer of the machine's waits longer at once, and none of these has reason to. */
+/** The longest delay of a system timer, and enough for all of these. */
 const Millis = Type.Integer({ minimum: 1, maximum: MAX_TIMER_MS });
-/** What is waited for people and for work; longer than a year is a slip of the pen. */
+/** Waits for people and for work; more than a year is a typing mistake. */
 const LongMillis = Type.Integer({ minimum: 1, maximum: 366 * 24 * 60 * 60_000 });
 const SnapshotHz = Type.Number({ minimum: 1, maximum: 20 });
 const Entries = Type.Integer({ minimum: 0 });
@@ -42,7 +42,7 @@ export const LIMITS = {
   maxTurns: limit(Count, 32, "How many turns of agents run at the same time."),
   turnTimeoutMs: limit(LongMillis, 30 * MINUTE_MS, "How long a turn may work, waits not counted."),
   answerTimeoutMs: limit(LongMillis, 1_440 * MINUTE_MS, "How long people have to answer an agent."),
-  // What fits into a frame once it is base64.
+  // The largest that fits into a frame as base64.
   maxFileBytes: limit(Bytes, 18 * MIB, "The largest file attached to a message."),
   maxFiles: limit(Count, 20, "How many files may be attached to a message."),
   pairingRequestMs: limit(LongMillis, 10 * MINUTE_MS, "How long a request to pair stays open."),

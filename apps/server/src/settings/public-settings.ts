@@ -1,7 +1,7 @@
 /**
- * The settings in effect, as they may be shown: those that the table calls public, and of agents and
- * runtimes what is listed here by name. Of a command its program, of an address its host; no arguments,
- * no passwords, nothing of the environment. What is new stays hidden until someone lists it.
+ * The settings in effect, as far as they may be shown: those that the table calls public, and the fields of
+ * agents and runtimes that are listed here. Of a command only its program, of an address only its host; no
+ * arguments, no passwords, no environment. A new field stays hidden until it is listed.
  */
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
@@ -15,11 +15,11 @@ export interface PublicSettings {
   readonly path: string;
   readonly exists: boolean;
   readonly values: Readonly<Record<string, unknown>>;
-  /** Changes when what is shown does; made from nothing else, so it gives no secret away. */
+  /** A digest of what is shown and of nothing else, so it reveals no secret. */
   readonly hash: string;
 }
 
-/** What the peer's clients know as "there is a value, and it is not for you". */
+/** OpenClaw's mark for a value that exists and is not shown. */
 const REDACTED = "__OPENCLAW_REDACTED__";
 
 const PUBLIC_KEYS: ReadonlySet<string> = new Set(

@@ -1,8 +1,8 @@
 /**
  * Settings: flag, else environment, else atrium.config.json, else default.
  *
- * A key, flag or value nobody knows is an error that names it, because a setting that is silently ignored
- * is worse than none.
+ * An unknown key, flag or value is an error that names it, because a setting that is silently ignored is
+ * worse than none.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -105,7 +105,7 @@ function checkAccess({ host, auth, token, trustedProxies }: Config): void {
 
 const MIN_TOKEN_CHARACTERS = 16;
 
-/** What could be guessed is no token; `source` is where it was read. */
+/** Rejects a token that could be guessed; `source` is where it was read. */
 export function checkToken(token: string, source = "token"): void {
   if (token.length >= MIN_TOKEN_CHARACTERS) return;
   throw new ConfigError(

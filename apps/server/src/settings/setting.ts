@@ -1,4 +1,4 @@
-/** One row of the settings table, and what is made of rows: the file's schema and the defaults. */
+/** One row of the settings table, and what is derived from rows: the file's schema and the defaults. */
 import { Type, type Static, type TObject, type TOptional, type TSchema } from "@atrium/schema";
 
 /** How a setting is given and described outside the settings file. */
@@ -8,21 +8,21 @@ export interface Flag {
   /** The environment variable. */
   readonly env?: string;
   readonly default?: unknown;
-  /** The default in words, where it is no constant. */
+  /** Describes a default that is not a constant. */
   readonly defaultText?: string;
   /** What `--help` says; the reference, too, where the schema has no description. */
   readonly help?: string;
 }
 
 export interface Setting<Schema extends TSchema = TSchema> extends Flag {
-  /** Of its key in the settings file. */
+  /** The schema of its key in the settings file. */
   readonly schema: Schema;
   readonly default?: Static<Schema>;
   /** The rows of a setting that is an object of settings. */
   readonly members?: Rows;
   /** The page of the docs that says more. */
   readonly page?: string;
-  /** Whether `config.get` shows it; what is new is hidden until someone decides. */
+  /** Whether `config.get` shows it; hidden unless stated. */
   readonly isPublic?: true;
 }
 
@@ -49,7 +49,7 @@ export type Defaults<Table> = {
   ]: Table[Key] extends Setting ? Static<Table[Key]["schema"]> : never;
 };
 
-/** The schema of an object that may have each of them and nothing else. */
+/** The schema of an object that may have these settings and nothing else. */
 export function schemaOf<Table extends Rows>(
   table: Table,
   description?: string,

@@ -1,7 +1,7 @@
 /**
- * Every setting, once. From these rows are made: the flags and `--help` (command-line.ts), what is read
+ * Every setting, once. These rows define the flags and `--help` (command-line.ts), what is read
  * (read-config.ts), what `config.get` shows (public-settings.ts), dist/config.schema.json and
- * docs/settings.md. The help, the schema and the page have them in this order.
+ * docs/settings.md. The help, the schema and the page keep this order.
  */
 import { Type } from "@atrium/schema";
 import { AgentList, BudgetSettings, settleBudgets } from "../agents/settings/agent-settings.ts";
