@@ -1,20 +1,20 @@
 /**
- * How often an address may present a wrong secret before it is told to wait.
+ * Limits how often an address may present a wrong secret.
  *
- * Secrets are compared first, always: whoever has the right one comes in, however many wrong ones came
- * from the same address. Only failures count, and they are told of. Addresses of one IPv6 network count
- * as one, since whoever has one of them has all of them.
+ * The secret is always compared first: the right one is admitted, however many wrong ones came from the same
+ * address. Only failures count, and they are reported. Addresses of one IPv6 network count as one, since
+ * whoever has one of them has all of them.
  */
 import { isIPv6 } from "node:net";
 import { BoundedMap, TokenBucket, type BucketRules, type Clock } from "@atrium/core";
 
 export interface AuthAttemptRules {
   readonly tries: number;
-  /** After this long one try comes back. */
+  /** How long until one try is regained. */
   readonly refillMs: number;
 }
 
-/** Wrong secrets from one address, since they were last told of. */
+/** Wrong secrets from one address since the last report. */
 export interface Guesses {
   readonly address: string;
   readonly door: string;
@@ -29,7 +29,7 @@ interface Guesser {
 }
 
 const MAX_ADDRESSES = 10_000;
-/** One line a minute for each address says enough. */
+/** One line a minute is enough for each address. */
 const REPORT_EVERY_MS = 60_000;
 
 export class AuthAttempts {
@@ -48,12 +48,12 @@ export class AuthAttempts {
     this.#onGuesses = onGuesses;
   }
 
-  /** Zero when the address has tries left, else how long until one comes back. */
+  /** Zero when the address has tries left, else how long until it regains one. */
   waitMs(address: string): number {
     return this.#find(networkOf(address))?.tries.waitMs() ?? 0;
   }
 
-  /** Counts one more failure; how long the next one should wait, zero while there are tries left. */
+  /** Counts one more failure; returns how long to wait, zero while there are tries left. */
   failed(address: string, door: string): number {
     const network = networkOf(address);
     const now = this.#clock.now();
@@ -75,7 +75,7 @@ export class AuthAttempts {
     return { tries, unreported: 0, reportedAt: -Infinity, emptyReportedAt: -Infinity };
   }
 
-  /** Whoever has all tries back and is told of is as good as new. */
+  /** An address with all tries and nothing to report is forgotten. */
   #find(network: string): Guesser | undefined {
     const guesser = this.#guessers.get(network);
     if (guesser === undefined || !guesser.tries.isFull || guesser.unreported > 0) return guesser;

@@ -1,7 +1,7 @@
 /**
- * Who may come in by our own paths: whoever shows the shared token or both halves of a browser's login,
- * or, where none is asked for, whoever is on this machine. What is shown is compared first, so that wrong
- * tokens from an address keep nobody out who has the right one; they cost the same tries everywhere.
+ * Admits whoever presents the shared token or both halves of a browser's login or, when no token is needed,
+ * whoever is on this machine. The credential is compared first, so that wrong tokens from an address keep
+ * nobody out who has the right one; they cost the same tries everywhere.
  */
 import type { AuthAttempts } from "./auth-attempts.ts";
 import type { BrowserLogins } from "./browser-logins.ts";
@@ -19,7 +19,7 @@ export interface AuthFailure {
 export interface Credentials {
   readonly address: string;
   readonly isLocal: boolean;
-  /** Which one it came to, for the journal. */
+  /** The entry point, for the journal. */
   readonly door: string;
   /** Whether it is a process that works for the server. */
   readonly isOfAgent?: (() => boolean) | undefined;
@@ -47,11 +47,11 @@ export function createAuthenticate({ token, logins, attempts }: AuthenticateDeps
     if (token === null) return isLocal ? admit({ kind: "local" }) : denied(LOCAL_ONLY);
     if (shown === undefined) return denied("send the token as Authorization: Bearer");
     if (shown.kind === "browser") {
-      // Nothing can be guessed by it, so it costs no try.
+      // The cookie alone admits nobody, so it is no guess and costs no try.
       if (shown.page === undefined) return denied(SIGN_IN_AGAIN);
       const found = logins?.find(shown, address);
       if (found?.state === "in") return admit({ kind: "browser", sessionId: found.loginId });
-      // It is known, and has guessed nothing.
+      // A known login is no guess either.
       if (found !== undefined) return denied(found.state === "waiting" ? WAITING : TURNED_AWAY);
     } else if (isSameSecret(shown.token, token)) {
       return admit({ kind: "token" });

@@ -1,4 +1,4 @@
-/** What to call a browser until someone names it, from what it says of itself. */
+/** The default name of a browser, from its User-Agent. */
 const BROWSERS = [
   ["Edg/", "Edge"],
   ["OPR/", "Opera"],

@@ -1,4 +1,4 @@
-/** What a request brings to the door: a token, or the two halves of a browser's login. */
+/** Reads the credential of a request: a token, or the two halves of a browser's login. */
 import type { IncomingMessage } from "node:http";
 
 export type PresentedCredential =
@@ -7,7 +7,7 @@ export type PresentedCredential =
   | { readonly kind: "browser"; readonly cookie: string; readonly page: string | undefined };
 
 const PAGE_HEADER = "x-atrium-page";
-/** A page cannot add headers to a socket; what it can add is names of protocols, of which the first is spoken. */
+/** A page cannot add headers to a WebSocket, only subprotocols; the first of them is the one in use. */
 export const PAGE_PROTOCOL = "atrium";
 const PAGE_SECRET_PROTOCOL = /^atrium\.page\.([\w-]+)$/;
 const SECURE_PREFIX = "__Host-";
@@ -15,7 +15,7 @@ const BEARER = /^Bearer +(\S+)$/i;
 
 export type ReadCredential = (request: IncomingMessage) => PresentedCredential | undefined;
 
-/** `cookieName` is null where nothing is asked for. */
+/** `cookieName` is null when no token is needed. */
 export function createReadCredential(cookieName: string | null): ReadCredential {
   return (request) => {
     const token = bearerOf(request);

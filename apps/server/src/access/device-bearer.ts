@@ -1,4 +1,4 @@
-/** A paired device's own token, as its browser shows it over plain HTTP: there it does not say whose it is. */
+/** Finds the paired device of a token that its browser sends over plain HTTP, without the device's id. */
 import type { IncomingMessage } from "node:http";
 import type { Devices } from "@atrium/core";
 import { bearerOf } from "./credentials.ts";

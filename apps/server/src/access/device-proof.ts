@@ -37,7 +37,7 @@ function readKey(raw: Buffer): KeyObject | undefined {
   try {
     return createPublicKey({ key: jwk, format: "jwk" });
   } catch {
-    // Node throws for a key it cannot use; to the caller that is one more way to be invalid.
+    // Node throws for a key that it cannot use; to the caller that is an invalid signature too.
     return undefined;
   }
 }

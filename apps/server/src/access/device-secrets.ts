@@ -1,13 +1,13 @@
-/** The tokens that devices hold: derived and kept nowhere, so whoever must not let them be said derives them again. */
+/** The tokens of devices. They are derived and stored nowhere, so redaction derives them again. */
 import type { Devices, PairedDevice } from "@atrium/core";
 import type { DeviceToken } from "./secrets.ts";
 
-/** Those that open a door now, of every device and role. Asked for with every word an agent says. */
+/** All valid tokens, of every device and role. Called for every piece of text that an agent writes. */
 export function createDeviceSecrets(
   devices: Pick<Devices, "list">,
   deviceToken: DeviceToken,
 ): () => readonly string[] {
-  // What a device was granted is another object with every change, so nothing here grows old.
+  // A paired device is a new object after every change, so the cache is never stale.
   const known = new WeakMap<PairedDevice, readonly string[]>();
   const tokensOf = (device: PairedDevice): readonly string[] => {
     const found = known.get(device);

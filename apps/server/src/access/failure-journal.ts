@@ -1,4 +1,4 @@
-/** Wrong secrets, as the journal has them: who tries doors is seen, and cannot fill the disk with it. */
+/** Notes wrong secrets in the journal: guesses are visible, and cannot fill the disk. */
 import type { Clock } from "@atrium/core";
 import type { Guesses } from "./auth-attempts.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Who may knock: Host and Origin are checked before anything else is read, on every request and every
+ * Host and Origin are checked before anything else is read, on every request and every
  * upgrade, so that a page on another site can neither rebind a name to us nor open a socket in a
  * visitor's browser.
  */

@@ -9,7 +9,7 @@ import type { Principal } from "./principal.ts";
 import type { OriginOf } from "./request-origin.ts";
 import type { Tickets } from "./tickets.ts";
 
-/** `door` is what the journal calls it. */
+/** `door` is the name of the entry point in the journal. */
 export type HttpAccess = (request: IncomingMessage, door?: string) => Principal | AuthFailure;
 
 export interface HttpAccessDeps {
@@ -38,7 +38,7 @@ export function createHttpAccess(deps: HttpAccessDeps): HttpAccess {
   };
 }
 
-/** Whose ticket it comes with, when the cookie is that login's too. */
+/** The login of its ticket, if the cookie belongs to that login too. */
 function ticketHolder(
   { method, url = "/" }: IncomingMessage,
   shown: PresentedCredential | undefined,

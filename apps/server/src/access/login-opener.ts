@@ -1,7 +1,7 @@
 /**
- * Opens the logins of browsers. One from this machine is in at once. One from another machine waits to be let in: few
- * wait at a time, for a quarter of an hour; those that were turned away are counted with them, so that nobody can ask
- * without end.
+ * Opens the logins of browsers. One from this machine is open at once. One from another machine waits for approval:
+ * few wait at a time, for a quarter of an hour; rejected ones count with them, so that nobody can ask without
+ * end.
  */
 import {
   accept,
@@ -41,7 +41,7 @@ interface LoginOpenerDeps extends Pick<BrowserLoginDeps, "logins" | "dispatch" |
 export const LIFETIME_MS = 30 * 24 * 60 * 60_000;
 const MAX_LOGINS = 500;
 const WAITING_MS = 15 * 60_000;
-/** Of one network, and of all; those that were turned away count until their time is up. */
+/** Of one network, and of all; rejected ones count until they expire. */
 const MAX_WAITING_PER_NETWORK = 3;
 const MAX_WAITING = 50;
 
@@ -49,10 +49,10 @@ export function createLoginOpener(
   deps: LoginOpenerDeps,
 ): (from: LoginOrigin) => Promise<Outcome<NewLogin>> {
   const { key, logins, dispatch, clock, ids, isOver, end } = deps;
-  /** Networks of logins that will wait, and are on their way into the log. */
+  /** Networks of waiting logins that are being written to the log. */
   const beingOpened: string[] = [];
 
-  /** The oldest make room: nobody can fill the log's folds by signing in for ever. */
+  /** Ends the oldest, so that endless logins cannot fill the projections. */
   async function makeRoom(): Promise<void> {
     const gone = logins.list().filter(isOver);
     const open = logins.list().filter((row) => row.state === "in" && !isOver(row));
@@ -61,8 +61,8 @@ export function createLoginOpener(
   }
 
   function isCrowded(network: string): boolean {
-    const asking = logins.list().filter((row) => row.state !== "in" && !isOver(row));
-    const networks = [...asking.map(({ address }) => networkOf(address)), ...beingOpened];
+    const waiting = logins.list().filter((row) => row.state !== "in" && !isOver(row));
+    const networks = [...waiting.map(({ address }) => networkOf(address)), ...beingOpened];
     const near = networks.filter((each) => each === network).length;
     return near >= MAX_WAITING_PER_NETWORK || networks.length >= MAX_WAITING;
   }
@@ -85,7 +85,7 @@ export function createLoginOpener(
       ...until,
     });
     if (!opened.ok) throw new Fault("a login could not be opened", { code: opened.code });
-    // Also for one that waits: what it opens, and until when, the record says.
+    // The same for one that waits: the log decides what it gives access to, and until when.
     const maxAgeSeconds = LIFETIME_MS / 1_000;
     return { loginId, cookie: `${loginId}.${secret}`, page, maxAgeSeconds };
   }
@@ -93,7 +93,7 @@ export function createLoginOpener(
   async function addWaiting(from: Omit<LoginOrigin, "isLocal">): Promise<Outcome<NewLogin>> {
     const network = networkOf(from.address);
     if (isCrowded(network)) return refuse("login.crowded");
-    // Counted before it is in the log: several may ask at once.
+    // Counted before it is in the log, because several may ask at once.
     beingOpened.push(network);
     try {
       return accept(await add(from, { isWaiting: true, expiresAt: clock.now() + WAITING_MS }));

@@ -1,4 +1,4 @@
-/** Which connections of plain HTTP belong to which login: a stream that is open ends with it. */
+/** The HTTP connections of each login: an open stream ends with its login. */
 import type { Socket } from "node:net";
 import type { Principal } from "./principal.ts";
 
@@ -12,7 +12,7 @@ export class LoginSockets {
     if (isNew) socket.once("close", () => void this.#held.delete(socket));
   }
 
-  /** It has an answer to bring yet. */
+  /** Exempts a connection whose response is still to be sent. */
   release(socket: Socket): void {
     this.#held.delete(socket);
   }

@@ -1,18 +1,18 @@
 /**
- * By what someone came in, and from where. Every request and socket that passed a door carries it, so
- * that what is decided can say by which credential it was. It never holds a secret.
+ * The credential of an authenticated peer, and its address. Every admitted request and socket carries it, so
+ * that a decision can name the credential it was made with. It never holds a secret.
  */
 import type { Answerer, UndecidableCode } from "@atrium/core";
 
 export type Credential =
-  /** The token that everybody shares. */
+  /** The shared token. */
   | { readonly kind: "token" }
   | { readonly kind: "browser"; readonly sessionId: string }
   /** A paired device, by its own token or by the shared one and a proof of its key. */
   | { readonly kind: "device"; readonly deviceId: string; readonly role: string }
-  /** Nothing was asked for, because it is on this machine. */
+  /** None was needed, because it is on this machine. */
   | { readonly kind: "local" }
-  /** What the server gave to a process that works for it. */
+  /** The token of a process that works for the server. */
   | { readonly kind: "run"; readonly conversationKey: string };
 
 export interface Principal {
@@ -20,13 +20,13 @@ export interface Principal {
   readonly address: string;
   /** On this machine, with nothing in between. */
   readonly isLocal: boolean;
-  /** Whether the connection is one of a process that works for the server, whatever it has shown. */
+  /** Whether the connection comes from a process that works for the server, whatever it presented. */
   readonly isOfAgent?: (() => boolean) | undefined;
 }
 
 /**
- * Why someone decides nothing: what an agent was given, or can take, is no person's; and from another machine the
- * shared token alone is nobody's whom a person has let in, as a device or a browser.
+ * Why a principal may not decide: a token that an agent was given, or can read, proves no person; and from another
+ * machine the shared token alone belongs to no device or browser that a person has approved.
  */
 export function whyUndecided(principal: Principal): UndecidableCode | undefined {
   const { credential, isLocal, isOfAgent } = principal;

@@ -1,6 +1,6 @@
 /**
- * Where a request comes from: the address of whoever sent it, whether that is this machine, and whether
- * it traveled over TLS.
+ * Where a request comes from: the sender's address, whether that is this machine, and whether it came over
+ * TLS.
  *
  * A proxy is believed only when the settings name it. Any trace of another one (a header that proxies
  * add, a Host that is not this machine's own) means that whoever sent the request may be anywhere.
@@ -20,7 +20,7 @@ export type OriginOf = (request: IncomingMessage) => RequestOrigin;
 
 const UNKNOWN = "unknown";
 const LOOPBACK = /^(?:127\.|::1$)/;
-/** The last two mean this machine when one connects to them: it is how a server on every address is written. */
+/** Connecting to one of the last two reaches this machine: a server on every address is written so. */
 const LOCAL_NAME = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|::1|0\.0\.0\.0|::)$/;
 const ADDED_BY_PROXIES =
   /^(?:forwarded|via|x-forwarded.*|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.*|true-client-ip|client-ip|cf-.*|cdn-.*|fastly-.*|fly-.*|x-envoy-.*|x-amz.*|x-azure-.*|x-vercel-.*|x-nf-.*|tailscale-.*|ngrok-.*)$/;
@@ -40,7 +40,7 @@ export function createOriginOf(trustedProxies: readonly string[]): OriginOf {
   };
 }
 
-/** The nearest that is no proxy of ours: what is further left was written by whoever that is. */
+/** The nearest address that is no trusted proxy: everything left of it was written by that sender. */
 function clientOf(
   peer: string,
   hops: readonly string[],
@@ -70,7 +70,7 @@ function createIsTrusted(trustedProxies: readonly string[]): (address: string) =
   };
 }
 
-/** An address or a network, as `trustedProxies` has them. */
+/** An address or a network, as in `trustedProxies`. */
 export function isNetwork(text: string): boolean {
   const [address = "", prefix, ...more] = text.split("/");
   const family = isIP(address);
@@ -83,7 +83,7 @@ export function isLoopback(address: string): boolean {
   return LOOPBACK.test(plainAddress(address));
 }
 
-/** Without the zone, and IPv4 as IPv4 whichever way it arrived. */
+/** Without the zone, and with mapped IPv4 addresses as IPv4. */
 function plainAddress(address: string): string {
   return address.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "");
 }

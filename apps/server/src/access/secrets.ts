@@ -10,7 +10,7 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** A secret that follows from another and says nothing of it. */
+/** Derives a secret that reveals nothing about the first. */
 export function derive(secret: string, purpose: string): string {
   return createHmac("sha256", secret).update(purpose).digest("base64url");
 }
@@ -18,9 +18,9 @@ export function derive(secret: string, purpose: string): string {
 export type DeviceToken = (deviceId: string, role: string, generation?: number) => string;
 
 /**
- * A device's token is derived, not stored: the same for as long as the server keeps its secret, and of
- * no use to whoever reads the log. A device that was removed and is let in again is of the next
- * generation, so what it was given before is of no use either.
+ * A device's token is derived, not stored: it stays the same as long as the server keeps its secret, and the
+ * log does not reveal it. A device that was removed and is paired again has the next generation, so its
+ * earlier token stays invalid.
  */
 export function createDeviceToken(serverSecret: string): DeviceToken {
   return (deviceId, role, generation = 0) => {

@@ -1,6 +1,6 @@
 /**
- * Secrets of browser sessions. The server keeps only their digests, so it cannot look for them in what agents say; it
- * knows them by their shape.
+ * Secrets of browser sessions. The server keeps only their digests, so it cannot search the text of agents for them;
+ * it recognizes them by their shape.
  */
 import { randomBytes } from "node:crypto";
 
@@ -15,7 +15,7 @@ export function newSessionSecret(): string {
 
 const SESSION_SECRETS = new RegExp(`${PREFIX}[\\w-]{${SECRET_CHARACTERS}}`, "g");
 
-/** Anywhere in a text, whatever stands around it. Most texts have none, and are not searched twice. */
+/** Finds them anywhere in a text. Most texts have none, and are not searched twice. */
 export function maskSessionSecrets(text: string, mask: string): string {
   return text.includes(PREFIX) ? text.replaceAll(SESSION_SECRETS, mask) : text;
 }

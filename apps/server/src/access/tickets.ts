@@ -1,13 +1,13 @@
 /**
- * Tickets: what a browser shows where a page cannot send its half of a login, as when a file is opened in a
- * tab of its own. Good for one path, once, for seconds, and together with the cookie alone.
+ * Tickets replace the page's half of a login where a page cannot send it, such as a file that is opened in a
+ * tab of its own. Each is valid once, for one path, for seconds, and only together with the cookie.
  */
 import { BoundedMap, type Clock } from "@atrium/core";
 import { newSessionSecret } from "./session-secret.ts";
 
 export interface Tickets {
   issue(path: string, loginId: string): string;
-  /** Whose it is; it is used up by asking. */
+  /** The login that it belongs to; the ticket is used up. */
   redeem(ticket: string, path: string): string | undefined;
 }
 
@@ -37,7 +37,7 @@ export function createTickets(clock: Clock): Tickets {
   };
 }
 
-/** However it was escaped. */
+/** The same for every escaping. */
 function plainPath(path: string): string {
   return URL.parse(path, "http://localhost")?.pathname ?? "";
 }

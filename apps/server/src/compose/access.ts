@@ -1,4 +1,4 @@
-/** Who comes in by our own paths, put together. Part of compose.ts, and imported by it alone. */
+/** Composes authentication. Part of compose.ts, and imported by it alone. */
 import type { LoginEvent } from "@atrium/core";
 import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
@@ -21,18 +21,18 @@ import type { Part, ServerOptions } from "./parts.ts";
 import type { Shared } from "./shared.ts";
 import type { State } from "./state.ts";
 
-/** For those whose time is up. */
+/** How often connections of expired logins are closed. */
 const SWEEP_MS = 60_000;
 
 export interface ServerAuth {
   readonly authenticate: Authenticate;
   readonly access: HttpAccess;
-  /** For figures: whoever is on this machine needs no token. */
+  /** For metrics: whoever is on this machine needs no token. */
   readonly metricsAccess: HttpAccess;
-  /** For what a web client asks before it connects: a paired device's own token does. */
+  /** For what a web client requests before it connects: a paired device's own token is enough. */
   readonly pagesAccess: HttpAccess;
   readonly loginRoutes: Hono<{ Bindings: HttpBindings }>;
-  /** Null where nothing is asked for. */
+  /** Null when no token is needed. */
   readonly browserLogins: BrowserLogins | null;
   readonly loginSockets: LoginSockets;
   readonly readCredential: ReadCredential;
@@ -41,7 +41,7 @@ export interface ServerAuth {
   readonly deviceToken: DeviceToken;
 }
 
-/** What no agent may say: whatever opens a door, as far as the server can know it. */
+/** The secrets to redact from the text of agents: every credential that the server can know. */
 export function composeSecrets(
   { home }: Pick<ServerOptions, "home">,
   { devices }: Pick<State, "devices">,
@@ -112,7 +112,7 @@ export function composeAccess(
   };
 }
 
-/** Signing in and out; whoever came in by a login that is over goes out. */
+/** Signing in and out; the connections of a login are closed when it ends. */
 export function composeLogins(
   { loginRoutes, browserLogins, loginSockets }: ServerAuth,
   listener: () => Pick<Listener, "closeLogins">,

@@ -41,7 +41,7 @@ export interface Atrium {
   readonly token: string | null;
   /** Conversations that a Claude Code serves. */
   readonly bridge: BridgeSessions;
-  /** Settles when the log or a projection can go on no more. */
+  /** Settles when the log or a projection has failed for good. */
   readonly stopped: Promise<LogFault | undefined>;
   readonly close: (reason?: string) => Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function openAtrium(options: ServerOptions): Promise<Atrium> {
 async function compose(options: ServerOptions): Promise<Atrium> {
   const { config, home, version, report } = options;
   const uptimeMs = since(clock.now());
-  // Whatever fails, here or on the way out, everything that was opened is closed, last opened first.
+  // Whatever fails, here or while closing, everything that was opened is closed, last opened first.
   await using opened = new AsyncDisposableStack();
   const state = await openState(options, opened);
   const { log, projections } = state;
@@ -144,7 +144,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   return { url: url(), port, token, bridge: bridge.sessions, stopped, close };
 }
 
-/** Those who work, and what they work with. Agents need the bridge and the director, and both need agents. */
+/** Agents with their tools, runs and bridge. Agents need the bridge and the director, and both need agents. */
 async function composeTeam(
   options: ServerOptions,
   { state, people, token, attempts }: Pick<Shared, "state" | "people" | "token" | "attempts">,

@@ -1,4 +1,4 @@
-/** The doors, put together: every part's sockets and paths on one port. Part of compose.ts. */
+/** Composes the listener: every part's sockets and routes on one port. Part of compose.ts. */
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { answerLater, loadAnswer } from "../listen/answer-later.ts";

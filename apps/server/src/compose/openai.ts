@@ -1,6 +1,6 @@
 /**
- * The part of the whole that is served over plain HTTP: agents for OpenAI's clients, and what the
- * gateway's peers ask for without a socket. Imported by compose.ts only.
+ * Composes what is served over plain HTTP: agents for OpenAI's clients, and the gateway's HTTP routes. Imported
+ * by compose.ts only.
  */
 import { createReadToolCall, createTranscript } from "@atrium/core";
 import type { HttpAccess } from "../access/http-access.ts";

@@ -1,6 +1,6 @@
 /**
- * The parts of the server, by name, each on its own: what one of them cannot do must not keep the others from it. It is
- * reported, and only a log that fails ends it for all.
+ * The parts of the server, by name. Each is started and closed by itself, so that a failure of one does not affect the
+ * others: it is reported, and only a failing log stops them all.
  */
 import { Fault, type BatchListener, type Projections } from "@atrium/core";
 import { LogFault } from "@atrium/log";
@@ -9,19 +9,18 @@ import type { Home } from "../platform/home.ts";
 import type { Config } from "../settings/read-config.ts";
 import type { Room } from "../sockets/peer.ts";
 
-/** What a server is opened with. */
 export interface ServerOptions {
   readonly config: Config;
   readonly home: Home;
   readonly version: string;
-  /** Where keys are kept that must not be in a file. */
+  /** For keys that must not be in a file. */
   readonly readEnv: (name: string) => string | undefined;
   readonly report: (fault: Fault) => void;
-  /** A line in the journal about what is no fault. */
+  /** Writes a line to the journal that is not a fault. */
   readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
 }
 
-/** A part of the whole: what it adds to the doors, and what it wants to hear. */
+/** One part of the server: its sockets and routes, and its listeners to the log. */
 export interface Part {
   /** By path. */
   readonly sockets?: Readonly<Record<string, Room>>;
@@ -30,11 +29,11 @@ export interface Part {
   readonly onBatch?: BatchListener | Readonly<Record<string, BatchListener>>;
   /** How many of its reactions to entries have failed. */
   readonly reactionFaults?: () => number;
-  /** Goes on with, or ends, what an earlier life of the server left under way. */
+  /** Resumes or ends what was in progress when the server last stopped. */
   readonly recover?: () => Promise<void>;
-  /** Lets go of what it keeps of the past in memory: some of it was erased. */
+  /** Drops what it has cached of the past, because some of it was erased. */
   readonly forget?: () => void;
-  /** Tells whoever is there that the server is going; the sockets are closed by whoever owns them. */
+  /** Tells its peers that the server is closing; the listener closes the sockets. */
   readonly close?: (reason: string) => void;
 }
 
@@ -74,7 +73,7 @@ async function attempt(
   try {
     await work();
   } catch (cause) {
-    // What cannot be kept is the fault of whoever asked; with any other fault nothing can be kept any more.
+    // A malformed entry is the caller's fault; after any other failure the log can keep nothing.
     if (cause instanceof LogFault && cause.code !== "malformed") throw cause;
     report(new Fault(failure, {}, cause));
   }

@@ -7,6 +7,7 @@ import type { ModelList } from "@atrium/wire/openai";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type Context } from "hono";
 import { isAuthFailure } from "../../access/authenticate.ts";
+import type { HttpApp } from "../../http/api.ts";
 import type { LiveRuns } from "../../runs/live-runs.ts";
 import { createCompletions, type CompletionsDeps } from "./completions.ts";
 import { describeModel, modelsOf, targetOf } from "./inbound/model-ids.ts";
@@ -24,11 +25,10 @@ export interface OpenaiDeps extends Omit<CompletionsDeps, "runText" | "closing">
   readonly live: Pick<LiveRuns, "get" | "onEvent">;
 }
 
-type App = Hono<{ Bindings: HttpBindings }>;
 type RequestContext = Context<{ Bindings: HttpBindings }>;
 
 export interface OpenaiRoom {
-  readonly app: App;
+  readonly app: HttpApp;
   /** Ends the open requests, so that no client waits for a server that is closing. */
   close(): void;
 }
@@ -48,7 +48,7 @@ export function openOpenaiRoom(deps: OpenaiDeps): OpenaiRoom {
     closing: closing.signal,
     report,
   });
-  const app: App = new Hono();
+  const app: HttpApp = new Hono();
 
   app.post("/v1/chat/completions", (c) => complete(c.env));
   app.all("/v1/chat/completions", (c) => notAllowed(c, "POST"));
