@@ -39,7 +39,7 @@ test(
     await using stage = await openClaudeStage({
       command: claude.path(),
       settings: { transport: "channel" },
-      openToolDoor: async (options) => ({
+      openMcpToolServer: async (options) => ({
         ...(await openToolDoor(options)),
         deliver: ({ content }) => void delivered.push(content),
       }),

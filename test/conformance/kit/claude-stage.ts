@@ -34,7 +34,7 @@ export interface ClaudeStage extends AsyncDisposable {
 export interface ClaudeStageOptions {
   readonly command: string;
   readonly settings?: WrittenClaudeSettings;
-  readonly openToolDoor?: OpenMcpToolServer;
+  readonly openMcpToolServer?: OpenMcpToolServer;
   readonly answer?: (asked: Asked) => Behavior;
   /** Of the server, of which Claude Code must see only what is named. */
   readonly env?: Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export async function openClaudeStage(options: ClaudeStageOptions): Promise<Clau
       "claude",
       withDefaults(written, folder, (name) => env[name]),
       {
-        openToolDoor: options.openToolDoor ?? openToolDoor,
+        openMcpToolServer: options.openMcpToolServer ?? openToolDoor,
         now: () => Date.now(),
         after: systemTimers.after,
         newSecret: randomUUID,

@@ -13,7 +13,7 @@ export interface Option {
   readonly multiple?: true;
   /** What it takes, in the help: `--limit N`. */
   readonly takes?: string;
-  readonly says: string;
+  readonly help: string;
 }
 export type Options = Readonly<Record<string, Option>>;
 
@@ -22,22 +22,22 @@ export const SERVER_OPTIONS = {
   url: {
     type: "string",
     takes: "ADDRESS",
-    says: "(ATRIUM_URL)      without it, the server of the home folder:",
+    help: "(ATRIUM_URL)      without it, the server of the home folder:",
   },
   home: {
     type: "string",
     takes: "FOLDER",
-    says: "(ATRIUM_HOME, or home in atrium.config.json, or ~/.atrium)",
+    help: "(ATRIUM_HOME, or home in atrium.config.json, or ~/.atrium)",
   },
   token: {
     type: "string",
     takes: "TEXT",
-    says: "(ATRIUM_TOKEN, or token in atrium.config.json, or the home's)",
+    help: "(ATRIUM_TOKEN, or token in atrium.config.json, or the home's)",
   },
   config: {
     type: "string",
     takes: "FILE",
-    says: "(ATRIUM_CONFIG, or ./atrium.config.json, or the home's)",
+    help: "(ATRIUM_CONFIG, or ./atrium.config.json, or the home's)",
   },
 } as const satisfies Options;
 

@@ -54,9 +54,9 @@ function optionRows(
   options: readonly (readonly [name: string, option: Options[string]])[],
 ): string {
   return columns(
-    options.map(([name, { takes, short, says }]) => {
+    options.map(([name, { takes, short, help }]) => {
       const flag = [`--${name}`, takes ?? ""].join(" ").trim();
-      return [short === undefined ? flag : `${flag}, -${short}`, says];
+      return [short === undefined ? flag : `${flag}, -${short}`, help];
     }),
   );
 }

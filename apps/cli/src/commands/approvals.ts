@@ -36,9 +36,9 @@ export const approvals = command({
   options: {
     always: {
       type: "string",
-      says: "with allow: always allow exactly this request: conversation, project or everywhere",
+      help: "with allow: always allow exactly this request: conversation, project or everywhere",
     },
-    json: { type: "boolean", says: "print JSON" },
+    json: { type: "boolean", help: "print JSON" },
     ...SERVER_OPTIONS,
   },
   examples: ["atrium approvals allow abxyz --always conversation"],
@@ -53,9 +53,9 @@ export const approvals = command({
     await using client = await connectServer(await findServer(values, surroundings));
     const isAllow = subcommand === SUBCOMMANDS["allow"];
     if (isAllow) return await allow(client, given[0] ?? "", scope, terminal);
-    const told = await subcommand.run(client, given, Infinity);
+    const view = await subcommand.run(client, given, Infinity);
     terminal.out(
-      values.json === true ? `${JSON.stringify(told.json)}\n` : told.text(terminal.paint, now()),
+      values.json === true ? `${JSON.stringify(view.json)}\n` : view.text(terminal.paint, now()),
     );
     return EXIT.ok;
   },
@@ -74,8 +74,8 @@ async function allow(
   const reach = scope === undefined ? "once" : `always, exactly this request, ${REACH[scope]}`;
   if (terminal.hasPerson) {
     const prompt = `Allow it ${reach}? Type yes: `;
-    const said = await readLine(terminal, { prompt, signal: new AbortController().signal });
-    if (!/^y(?:es)?$/i.test(said?.trim() ?? "")) {
+    const answer = await readLine(terminal, { prompt, signal: new AbortController().signal });
+    if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) {
       terminal.out("Not allowed. The request stays open.\n");
       return EXIT.failed;
     }

@@ -22,14 +22,14 @@ export const build = command({
     ["build --answer ID ANSWER…", "answer its question and exit"],
   ],
   options: {
-    agent: { type: "string", takes: "NAME", says: "the agent that builds" },
-    follow: { type: "string", takes: "ID", says: "watch this build from its start until it ends" },
+    agent: { type: "string", takes: "NAME", help: "the agent that builds" },
+    follow: { type: "string", takes: "ID", help: "watch this build from its start until it ends" },
     answer: {
       type: "string",
       takes: "ID",
-      says: "an option by id, label or number, or text; NAME=ANSWER for each of several questions",
+      help: "an option by id, label or number, or text; NAME=ANSWER for each of several questions",
     },
-    json: { type: "boolean", says: "print its events as JSON, one per line" },
+    json: { type: "boolean", help: "print its events as JSON, one per line" },
     ...SERVER_OPTIONS,
   },
   examples: [

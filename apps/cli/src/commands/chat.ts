@@ -12,8 +12,8 @@ export const chat = command({
   name: "chat",
   calls: [["chat [MESSAGE…]", "send a message, or open a chat"]],
   options: {
-    agent: { type: "string", takes: "NAME", says: "the agent, by id or name" },
-    session: { type: "string", takes: "KEY", says: "the conversation" },
+    agent: { type: "string", takes: "NAME", help: "the agent, by id or name" },
+    session: { type: "string", takes: "KEY", help: "the conversation" },
     ...SERVER_OPTIONS,
   },
   examples: ['atrium chat --agent eng_1 "what are you working on?"', "git diff | atrium chat"],

@@ -19,15 +19,16 @@ const NODE_WANTED = 26;
 export const doctor = command({
   name: "doctor",
   calls: [["doctor", "check the installation and suggest fixes"]],
-  options: { json: { type: "boolean", says: "print JSON" }, ...SERVER_OPTIONS },
+  options: { json: { type: "boolean", help: "print JSON" }, ...SERVER_OPTIONS },
   examples: ["atrium doctor --home ~/.atrium"],
   async run({ values }, surroundings) {
     const { terminal } = surroundings;
     const findings = await examine(await lookForServer(values, surroundings), surroundings);
     const isWell = findings.every(({ state }) => state !== "broken");
+    const rows = findings.map(({ message, ...rest }) => ({ ...rest, says: message }));
     terminal.out(
       values.json === true
-        ? `${JSON.stringify({ ok: isWell, findings })}\n`
+        ? `${JSON.stringify({ ok: isWell, findings: rows })}\n`
         : written(findings, terminal.paint),
     );
     return isWell ? EXIT.ok : EXIT.failed;
@@ -53,14 +54,14 @@ async function examine(
         ...(await runtimeFindings(settings, { env, cwd, isServerRunning: true })),
       ];
     case "not running": {
-      const says = `no server is running for ${shortPath(settings.home)}`;
+      const message = `no server is running for ${shortPath(settings.home)}`;
       const { holder } = found;
       const holding = holder && { holder, isAlive: false };
       return [
         ...machine,
         ...homeFindings(settings, holding, now()),
         await portFinding(settings, undefined, holder),
-        broken("server", says, "To start one, run: atrium up"),
+        broken("server", message, "To start one, run: atrium up"),
         ...(await runtimeFindings(settings, { env, cwd, isServerRunning: false })),
       ];
     }
@@ -69,8 +70,8 @@ async function examine(
 
 function nodeFinding(version: string): Finding {
   if (Number.parseInt(version, 10) >= NODE_WANTED) return ok("node", version);
-  const says = `${version} is too old: ${NODE_WANTED} or newer is needed`;
-  return broken("node", says, "Use the Node that npm installs: npm run atrium -- doctor");
+  const message = `${version} is too old: ${NODE_WANTED} or newer is needed`;
+  return broken("node", message, "Use the Node that npm installs: npm run atrium -- doctor");
 }
 
 function written(findings: readonly Finding[], paint: Paint): string {
@@ -79,8 +80,8 @@ function written(findings: readonly Finding[], paint: Paint): string {
     note: paint.doubtful("note"),
     broken: paint.bad("broken"),
   };
-  const rows = findings.flatMap(({ about, state, says, advice }) => [
-    [marks[state], about, plainText(says)],
+  const rows = findings.flatMap(({ about, state, message, advice }) => [
+    [marks[state], about, plainText(message)],
     ...(advice === undefined ? [] : [["", "", paint.quiet(`→ ${advice}`)]]),
   ]);
   const wrong = findings.filter(({ state }) => state === "broken").length;

@@ -53,7 +53,7 @@ export const logins = command({
     ["logins rename ID NAME", "rename one; the start of its id is enough"],
     ["logins revoke ID", "sign one out and close its connections, or reject one that waits"],
   ],
-  options: { json: { type: "boolean", says: "print JSON" }, ...SERVER_OPTIONS },
+  options: { json: { type: "boolean", help: "print JSON" }, ...SERVER_OPTIONS },
   examples: ["atrium logins revoke 3f1c"],
   takesWords: true,
   run: (given, surroundings) => runSubcommand("logins", SUBCOMMANDS, given, surroundings),

@@ -125,7 +125,7 @@ function pairingCommand(door: Door): Command {
       [`${name} reject ID`, "reject a request"],
       [`${name} remove ID`, "remove a paired one"],
     ],
-    options: { json: { type: "boolean", says: "print JSON" }, ...SERVER_OPTIONS },
+    options: { json: { type: "boolean", help: "print JSON" }, ...SERVER_OPTIONS },
     examples: [`atrium ${name} approve 3f1c`],
     takesWords: true,
     run: (given, surroundings) => runSubcommand(name, subcommands, given, surroundings),

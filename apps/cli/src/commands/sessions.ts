@@ -56,8 +56,8 @@ export const sessions = command({
     ["sessions delete KEY", "delete one"],
   ],
   options: {
-    limit: { type: "string", takes: "N", says: `show at most N, up to ${MAX_SESSIONS}` },
-    json: { type: "boolean", says: "print JSON" },
+    limit: { type: "string", takes: "N", help: `show at most N, up to ${MAX_SESSIONS}` },
+    json: { type: "boolean", help: "print JSON" },
     ...SERVER_OPTIONS,
   },
   examples: ["atrium sessions show main --limit 10"],

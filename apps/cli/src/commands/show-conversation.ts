@@ -40,19 +40,19 @@ export async function showConversation(
 }
 
 function written(message: Message, agentName: string, paint: Paint): string {
-  const said = message.content.map((part) => partText(part)).join("\n");
+  const text = message.content.map((part) => partText(part)).join("\n");
   const tool = message.content.find(({ type }) => type === "toolCall");
   if (tool?.type === "toolCall") {
     const input = plainLine(JSON.stringify(tool.arguments) ?? "", ONE_LINE);
     return paint.quiet(`  · ${plainLine(tool.name, ONE_LINE)} ${input}\n`);
   }
   if (message.role === "toolResult") {
-    const line = `    ${plainLine(said, ONE_LINE)}\n`;
+    const line = `    ${plainLine(text, ONE_LINE)}\n`;
     return message.isError === true ? paint.bad(line) : paint.quiet(line);
   }
   const who = message.role === "user" ? paint.link("you") : paint.strong(agentName);
   const at = paint.quiet(new Date(message.timestamp).toLocaleString());
-  const lines = [plainText(said), howItEnded(message, paint)].filter((line) => line !== "");
+  const lines = [plainText(text), howItEnded(message, paint)].filter((line) => line !== "");
   return `\n${who}  ${at}\n${lines.join("\n")}\n`;
 }
 

@@ -42,7 +42,7 @@ const MODEL_LENGTH = 40;
 export const status = command({
   name: "status",
   calls: [["status", "show open requests, the address and current runs"]],
-  options: { json: { type: "boolean", says: "print JSON" }, ...SERVER_OPTIONS },
+  options: { json: { type: "boolean", help: "print JSON" }, ...SERVER_OPTIONS },
   examples: ["atrium status --json"],
   async run({ values }, surroundings) {
     const { terminal, now } = surroundings;

@@ -51,7 +51,7 @@ export const up: Command = {
     detach: {
       type: "boolean",
       short: "d",
-      says: "run it in the background and return once it is open",
+      help: "run it in the background and return once it is open",
     },
   },
   examples: ["atrium up --detach --port 18790 --home ~/second"],
@@ -150,13 +150,13 @@ async function becomeServer(
   { env, terminal }: Surroundings,
 ): Promise<number> {
   if (terminal.hasPerson) terminal.err(`${terminal.errPaint.quiet("Press Ctrl-C to stop it.")}\n`);
-  const said = Object.entries(env).filter((entry): entry is [string, string] => {
+  const vars = Object.entries(env).filter((entry): entry is [string, string] => {
     return entry[1] !== undefined;
   });
   if (process.execve === undefined || process.platform === "win32") {
     return exitCode(spawn(process.execPath, command, { stdio: "inherit" }));
   }
-  return process.execve(process.execPath, [process.execPath, ...command], Object.fromEntries(said));
+  return process.execve(process.execPath, [process.execPath, ...command], Object.fromEntries(vars));
 }
 
 async function startDetached(
@@ -202,11 +202,11 @@ function readOpened(output: string): Opened | undefined {
   const end = output.indexOf("\n");
   if (end === -1) return undefined;
   const line = output.slice(0, end);
-  const said: unknown = JSON.parse(line);
-  if (!isRecord(said) || typeof said["url"] !== "string") {
+  const opened: unknown = JSON.parse(line);
+  if (!isRecord(opened) || typeof opened["url"] !== "string") {
     throw new CliError(`The server did not print its address: ${line}`);
   }
-  const { url, token } = said;
+  const { url, token } = opened;
   return { url, token: typeof token === "string" ? token : null, line };
 }
 

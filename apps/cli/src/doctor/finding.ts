@@ -3,18 +3,20 @@ export interface Finding {
   readonly about: string;
   /** `note`: it works, and someone may want to know. */
   readonly state: "ok" | "note" | "broken";
-  readonly says: string;
+  readonly message: string;
   readonly advice?: string;
 }
 
-export const ok = (about: string, says: string): Finding => ({ about, state: "ok", says });
+export const ok = (about: string, message: string): Finding => ({ about, state: "ok", message });
 
-export const note = (about: string, says: string, advice?: string): Finding =>
-  advice === undefined ? { about, state: "note", says } : { about, state: "note", says, advice };
+export const note = (about: string, message: string, advice?: string): Finding => ({
+  ...ok(about, message),
+  state: "note",
+  ...(advice !== undefined && { advice }),
+});
 
-export const broken = (about: string, says: string, advice: string): Finding => ({
-  about,
+export const broken = (about: string, message: string, advice: string): Finding => ({
+  ...ok(about, message),
   state: "broken",
-  says,
   advice,
 });

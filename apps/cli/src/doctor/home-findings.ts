@@ -27,8 +27,8 @@ export function homeFindings(
   const { home } = settings;
   const folder = statIfThere(home);
   if (folder === undefined) {
-    const says = `${shortPath(home)} does not exist yet`;
-    return [note("home", says, "To create it, run: atrium up"), diskFinding(home)];
+    const message = `${shortPath(home)} does not exist yet`;
+    return [note("home", message, "To create it, run: atrium up"), diskFinding(home)];
   }
   const first = folderFinding(home, folder);
   if (first.state === "broken") return [first];
@@ -120,11 +120,11 @@ function logFinding(home: string): Finding {
 function diskFinding(home: string): Finding {
   const { bavail, bsize } = statfsSync(nearest(home));
   const free = bavail * bsize;
-  const says = `${size(free)} free`;
+  const left = `${size(free)} free`;
   if (free < NO_SPACE) {
-    return broken("disk", says, "Free some disk space. The server stops when the log cannot grow.");
+    return broken("disk", left, "Free some disk space. The server stops when the log cannot grow.");
   }
-  return free < LITTLE_SPACE ? note("disk", says, "Free some disk space.") : ok("disk", says);
+  return free < LITTLE_SPACE ? note("disk", left, "Free some disk space.") : ok("disk", left);
 }
 
 /** The folder itself, or the first above it that is there. */

@@ -30,8 +30,8 @@ async function tryPort(host: string, port: number, about: string): Promise<Findi
   } catch (cause) {
     const isTaken = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
     if (!isTaken) {
-      const says = `cannot listen on ${host}:${port}: ${messageOf(cause)}`;
-      return broken("port", says, "Choose another address with --host and --port.");
+      const message = `cannot listen on ${host}:${port}: ${messageOf(cause)}`;
+      return broken("port", message, "Choose another address with --host and --port.");
     }
     const owner = portOwner(port);
     const who = owner === undefined ? "another program" : `${owner.name} (process ${owner.pid})`;

@@ -75,9 +75,9 @@ async function clockFinding(client: GatewayClient, now: () => number): Promise<F
   const { ts } = await client.call("sessions.list", { limit: 1 });
   const skew = Math.abs(ts - (before + now()) / 2);
   if (skew < SKEW_NOTED_MS) return ok("clock", "agrees with the server's");
-  const says = `${duration(skew)} away from the server's`;
+  const message = `${duration(skew)} away from the server's`;
   const advice = "Synchronize both clocks with network time.";
-  return skew < SKEW_BROKEN_MS ? note("clock", says, advice) : broken("clock", says, advice);
+  return skew < SKEW_BROKEN_MS ? note("clock", message, advice) : broken("clock", message, advice);
 }
 
 async function loopFinding(client: GatewayClient): Promise<Finding> {

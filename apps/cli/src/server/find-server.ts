@@ -69,8 +69,8 @@ export async function lookForServer(
 /** Not by the process alone: whoever holds a home answers at its address, or at least takes the call. */
 async function isHolding({ pid, url }: Holder): Promise<boolean> {
   if (!isProcess(pid) || !URL.canParse(url)) return false;
-  const doorman = await probeServer(url);
-  return doorman === "atrium" || doorman === "silent";
+  const result = await probeServer(url);
+  return result === "atrium" || result === "silent";
 }
 
 export async function findServer(

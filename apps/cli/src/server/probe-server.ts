@@ -31,8 +31,8 @@ export function probeServer(url: string): Promise<ProbeResult> {
 
 function isAtrium(body: string): boolean {
   try {
-    const said: unknown = JSON.parse(body);
-    return isRecord(said) && typeof said["version"] === "string" && "ready" in said;
+    const answer: unknown = JSON.parse(body);
+    return isRecord(answer) && typeof answer["version"] === "string" && "ready" in answer;
   } catch {
     return false;
   }

@@ -37,10 +37,10 @@ export function readSettings(
   flags: Flags,
   { env, cwd }: Pick<Surroundings, "env" | "cwd">,
 ): ServerSettings {
-  const said = (name: keyof Flags): string | undefined =>
+  const flagOrVariable = (name: keyof Flags): string | undefined =>
     flags[name] ?? nonEmpty(own(env, `ATRIUM_${name.toUpperCase()}`));
-  const early = resolve(cwd, said("home") ?? join(homedir(), ".atrium"));
-  const named = said("config");
+  const early = resolve(cwd, flagOrVariable("home") ?? join(homedir(), ".atrium"));
+  const named = flagOrVariable("config");
   const { file, values } = readFile(
     named === undefined
       ? [join(cwd, "atrium.config.json"), join(early, "atrium.config.json")]
@@ -51,11 +51,11 @@ export function readSettings(
     const value = own(values, name);
     return typeof value === "string" ? value : undefined;
   };
-  const home = said("home") ?? text("home");
-  const port = Number(said("port") ?? values["port"] ?? DEFAULT_PORT);
+  const home = flagOrVariable("home") ?? text("home");
+  const port = Number(flagOrVariable("port") ?? values["port"] ?? DEFAULT_PORT);
   return {
     home: home === undefined ? early : resolve(cwd, home),
-    host: said("host") ?? text("host") ?? "127.0.0.1",
+    host: flagOrVariable("host") ?? text("host") ?? "127.0.0.1",
     port: Number.isInteger(port) ? port : DEFAULT_PORT,
     token: nonEmpty(env["ATRIUM_TOKEN"]) ?? text("token"),
     file,

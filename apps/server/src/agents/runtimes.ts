@@ -29,7 +29,7 @@ export interface RuntimeDeps {
   readonly hookSecrets?: Set<string> | undefined;
   readonly timers?: Timers;
   /** How the tools of a turn get into a program that is not ours. */
-  readonly openToolDoor?: OpenMcpToolServer | undefined;
+  readonly openMcpToolServer?: OpenMcpToolServer | undefined;
   readonly openBridgePorts?: OpenBridgePorts | undefined;
   readonly onGuess?: OnGuess | undefined;
 }
@@ -58,7 +58,7 @@ async function createRuntime(
   readEnv: ReadEnv,
   deps: RuntimeDeps,
 ): Promise<AgentRuntime> {
-  const { timers = systemTimers, openToolDoor } = deps;
+  const { timers = systemTimers, openMcpToolServer } = deps;
   switch (settings.type) {
     case "rehearsal":
       return createRehearsal(name, settings);
@@ -77,7 +77,7 @@ async function createRuntime(
     case "acp": {
       const place = placeOf(settings, readEnv);
       const { createAcpRuntime } = await import("./acp/acp.ts");
-      return createAcpRuntime(name, { ...settings, ...place }, timers, openToolDoor);
+      return createAcpRuntime(name, { ...settings, ...place }, timers, openMcpToolServer);
     }
     case "openclaw": {
       const token = secretOf(name, settings.tokenEnv, "gateway's token", readEnv);

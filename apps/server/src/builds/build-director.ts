@@ -38,7 +38,7 @@ import { buildIdOfKey } from "./build-key.ts";
 export interface BuildDirectorDeps {
   readonly dispatch: Dispatch;
   readonly builds: Pick<Builds, "get" | "open">;
-  readonly desk: MessageIntake;
+  readonly intake: MessageIntake;
   readonly runs: Pick<RunStatuses, "get">;
   readonly crew: readonly CrewMember[];
   readonly deadlines: Pick<Deadlines, "set" | "clear">;
@@ -100,7 +100,7 @@ export class BuildDirector {
   }
 
   #react(id: string, event: BuildEvent): Promise<unknown> | undefined {
-    const { builds, desk } = this.#deps;
+    const { builds, intake } = this.#deps;
     const row = builds.get(id);
     if (row === undefined) return undefined;
     switch (event.type) {
@@ -109,7 +109,7 @@ export class BuildDirector {
       case "build.cancelled": {
         const { conversationKey, turn } = row.build;
         const why = "the build was cancelled";
-        return this.#insist(() => desk.stop(conversationKey, turn.runId, why));
+        return this.#insist(() => intake.stop(conversationKey, turn.runId, why));
       }
       case "build.started":
       case "build.told":
@@ -120,12 +120,12 @@ export class BuildDirector {
   }
 
   async #requestTurn(of: StartedBuild, { runId, body: text }: BuildTurn): Promise<void> {
-    const { crew, desk } = this.#deps;
+    const { crew, intake } = this.#deps;
     const key = resolveKey(crew, of.conversationKey);
     const message = { runId, text, from: AUTHOR, mode: "followup", isPlain: true } as const;
     const once = { id: runKey(runId), digest: runId };
     const taken = key.ok
-      ? await this.#insist(() => desk.send({ ...message, key: key.value }, once))
+      ? await this.#insist(() => intake.send({ ...message, key: key.value }, once))
       : key;
     if (taken.ok || this.#closing.signal.aborted) return;
     const reason = `The turn could not be started: ${REFUSALS[taken.code].message}`;

@@ -33,9 +33,9 @@ test("[BUILD-8] who follows the conversation reads talk: no headers, no events, 
     ),
   );
   const id = await stage.start("a bot");
-  const asking = await stage.reached(id, isWaiting);
-  await stage.stage.ended(asking.build.turn.runId);
-  await stage.desk.answer(id, [{ questionId: "name", optionId: null, text: "Bo" }], ANN);
+  const waiting = await stage.reached(id, isWaiting);
+  await stage.stage.ended(waiting.build.turn.runId);
+  await stage.commands.answer(id, [{ questionId: "name", optionId: null, text: "Bo" }], ANN);
   const { build } = await stage.reached(id, isOver);
   await stage.stage.ended(build.turn.runId);
   const page = await stage.stage.transcript(build.conversationKey, { limit: 10, offset: 0 });
@@ -160,7 +160,7 @@ test("[BUILD-15] a build's example is told word for word", async () => {
     const given = (answers ?? []).map(({ question_id, option_id = null, text = null }) => {
       return { questionId: question_id, optionId: option_id, text };
     });
-    assert.equal((await stage.desk.answer(id, given, ANN)).ok, true);
+    assert.equal((await stage.commands.answer(id, given, ANN)).ok, true);
   }
   await stage.reached(id, isOver);
   const told = (await stage.told(id)).map(({ type, payload }) => ({ type, payload }));
@@ -192,9 +192,9 @@ test("[BUILD-4] a question that was left blank is told in a valid event, alone a
   });
   const id = await stage.start("a bot");
   await stage.reached(id, isWaiting);
-  assert.equal((await stage.desk.answer(id, [], ANN)).ok, true);
+  assert.equal((await stage.commands.answer(id, [], ANN)).ok, true);
   await stage.reached(id, ({ build }) => build.asked?.setId === "more");
-  assert.equal((await stage.desk.answer(id, [], ANN)).ok, true);
+  assert.equal((await stage.commands.answer(id, [], ANN)).ok, true);
   await stage.reached(id, isOver);
   const told = await stage.told(id);
   for (const event of told) assert.ok(isValid.Check(event), JSON.stringify(event));

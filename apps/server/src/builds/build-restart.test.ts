@@ -79,7 +79,7 @@ test("[BUILD-12] a build that waited for an answer still waits after a restart",
   await stage.stage.recover();
   await stage.conductor.recover();
   assert.equal(stage.builds.get(id)?.build.stage, "waiting");
-  await stage.desk.answer(id, [{ questionId: "name", optionId: null, text: "Bo" }], ANN);
+  await stage.commands.answer(id, [{ questionId: "name", optionId: null, text: "Bo" }], ANN);
   const { build } = await stage.reached(id, isOver);
   assert.equal(build.stage, "completed");
   assert.equal(turns.length, 1);

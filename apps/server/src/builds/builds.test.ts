@@ -28,7 +28,7 @@ test("[BUILD-13] an agent is given the headers to the letter, the skill, its ses
   const id = await stage.start("a bot");
   const { build } = await stage.reached(id, isWaiting);
   const answers = [{ questionId: "name", optionId: null, text: "Bo" }];
-  assert.equal((await stage.desk.answer(id, answers, ANN)).ok, true);
+  assert.equal((await stage.commands.answer(id, answers, ANN)).ok, true);
   await stage.reached(id, isOver);
   const head = `[FROM:TIDY]\n[BUILD_ID:${id}]\n[SESSION_ID:${build.sessionId}]\n`;
   const note =
@@ -115,11 +115,15 @@ test("[BUILD-6] a build that is cancelled stops its agent and is over", async ()
   await using stage = await openBuildStage((_turn, host) => hangs(RUNNING, host));
   const id = await stage.start("a bot");
   await stage.reached(id, ({ build }) => build.isRunning);
-  assert.equal((await stage.desk.cancel(id, ANN)).ok, true);
+  assert.equal((await stage.commands.cancel(id, ANN)).ok, true);
   const { build } = await stage.reached(id, isOver);
   assert.equal((await stage.stage.ended(build.turn.runId)).type, "run.aborted");
   assert.equal(stage.builds.get(id)?.build.stage, "cancelled");
-  const late = await stage.desk.answer(id, [{ questionId: "x", optionId: null, text: "y" }], ANN);
+  const late = await stage.commands.answer(
+    id,
+    [{ questionId: "x", optionId: null, text: "y" }],
+    ANN,
+  );
   assert.equal(late.ok ? "" : late.code, "build.ended");
 });
 

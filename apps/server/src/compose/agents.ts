@@ -68,7 +68,7 @@ export async function composeAgents(
   });
   const deps = {
     timers: systemTimers,
-    openToolDoor: createMcpToolServer(parts.bridge, claude?.byHand.open),
+    openMcpToolServer: createMcpToolServer(parts.bridge, claude?.byHand.open),
     openBridgePorts: claude?.openBridgePorts,
     secrets: parts.secrets,
     hookSecrets,

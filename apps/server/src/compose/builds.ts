@@ -71,7 +71,7 @@ export function composeBuilds(
   const conductor = new BuildDirector({
     dispatch,
     builds,
-    desk: director.intake,
+    intake: director.intake,
     runs: director.reports,
     crew,
     deadlines: people.deadlines,

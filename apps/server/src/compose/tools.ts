@@ -26,7 +26,7 @@ export function composeTools(
       clock,
       ids,
       modelOf: (handle) => runs().modelOf(handle),
-      desk: { send: (message, once) => runs().intake.send(message, once) },
+      intake: { send: (message, once) => runs().intake.send(message, once) },
       live: { publish: (runId, event) => runs().live.publish(runId, event) },
       runs: { wait: (runId, signal) => runs().reports.wait(runId, signal) },
     }),

@@ -44,20 +44,20 @@ export interface ProjectDirector
 
 export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirector {
   const closing = new AbortController();
-  const desk = new ProjectCommands({ ...deps, signal: closing.signal });
+  const commands = new ProjectCommands({ ...deps, signal: closing.signal });
   const progress = createProgress(deps);
   deps.live.onEvent((run, event) => progress.hear(run, event));
 
   async function react(entry: Entry): Promise<void> {
     const { stream } = entry;
     const projectId = idIn(project, stream);
-    if (projectId !== undefined) return onProjectEvent(desk, entry, projectId);
+    if (projectId !== undefined) return onProjectEvent(commands, entry, projectId);
     const questionId = idIn(question, stream);
-    if (questionId !== undefined) return onQuestion(desk, entry, questionId);
+    if (questionId !== undefined) return onQuestion(commands, entry, questionId);
     const approvalId = idIn(approval, stream);
-    if (approvalId !== undefined) return onApproval(desk, entry, approvalId);
-    if (owns(signalSource, stream)) return onSignals(desk, entry);
-    if (owns(conversation, stream) && isWork(stream)) return onRunEnded(desk, entry);
+    if (approvalId !== undefined) return onApproval(commands, entry, approvalId);
+    if (owns(signalSource, stream)) return onSignals(commands, entry);
+    if (owns(conversation, stream) && isWork(stream)) return onRunEnded(commands, entry);
   }
 
   const reactor = createReactor({
@@ -78,9 +78,9 @@ export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirecto
     idle: () => reactor.idle(),
     async recover() {
       for (const of of deps.projects.list()) {
-        if (of.draft !== null) desk.tellPlanAt(of, of.draft.tellAt);
+        if (of.draft !== null) commands.tellPlanAt(of, of.draft.tellAt);
         for (const task of of.tasks) {
-          if (task.isCarrying) desk.deliverOnArrival(of, task, DELIVERY_SHELF);
+          if (task.isCarrying) commands.deliverOnArrival(of, task, DELIVERY_SHELF);
         }
       }
       await reactor.start();

@@ -248,17 +248,17 @@ test("[DIR-5] a plan that fails says why; the project is planned again when aske
 
   await stage.tell({ type: "auto-assign", candidates });
   await stage.until("a question", ({ decisions }) => decisions.length > 0);
-  const asking = stage
+  const waitingRuns = stage
     .project()
     .tasks.flatMap(({ status, runId }) => (status === "blocked" && runId !== null ? [runId] : []));
-  assert.ok(asking.length > 0);
+  assert.ok(waitingRuns.length > 0);
   assert.ok((await stage.tell({ type: "cancel", by: ann })).ok);
   await stage.until("an end", ({ status }) => status === "cancelled");
   const isOver = (): boolean => stage.questions().length === 0;
   await stage.until("nothing asked", isOver);
   assert.ok(stage.project().tasks.every(({ status }) => status === "cancelled"));
   await stage.idle();
-  for (const runId of asking) await stopped(stage, runId);
+  for (const runId of waitingRuns) await stopped(stage, runId);
 });
 
 test("[DIR-9] a project beyond its budget pauses and asks once; it goes on when told to, and stays paused when not", async () => {

@@ -84,7 +84,7 @@ test("[RUN-7] a turn over its budget asks, goes on when told to, and stops other
     };
     await using stage = await openStage(play, {
       budgets: { run: { tokens: 100 } },
-      asking: () => ({ ask }),
+      humanInput: () => ({ ask }),
     });
     await stage.send("r1", "go");
     const ended = await stage.ended("r1");
@@ -111,7 +111,7 @@ test("[RUN-4] waiting for people is not work, but a sender's own limit counts it
     const answer = Promise.withResolvers<string>();
     const asked = Promise.withResolvers<void>();
     await using stage = await openStage(play, {
-      asking: (clocks) => ({
+      humanInput: (clocks) => ({
         ask({ runId }) {
           asked.resolve();
           return clocks.hold(runId ?? "", answer.promise);
@@ -149,7 +149,7 @@ test("[RUN-7] a turn over its budget in dollars asks, may cost as much again, an
     return Promise.resolve(asked.length === 1 ? "Continue" : "Stop");
   };
   const run = { tokens: 1_000, cost: 0.5 };
-  await using stage = await openStage(play, { budgets: { run }, asking: () => ({ ask }) });
+  await using stage = await openStage(play, { budgets: { run }, humanInput: () => ({ ask }) });
   await stage.send("r1", "go");
   const ended = await stage.ended("r1");
   assert.ok(ended.type === "run.failed");

@@ -44,12 +44,12 @@ export function createEraser(deps: EraserDeps): Eraser {
   async function erase(wanted: readonly Erasure[]): Promise<void> {
     const blanking = createBlanking(wanted);
     const [rewrites, marks]: [Rewrite[], Rewrite[]] = [[], []];
-    const asking = new Set(wanted.map(({ seq }) => seq));
+    const wantedSeqs = new Set(wanted.map(({ seq }) => seq));
     const [theirs, others] = [new Set<string>(), new Set<string>()];
     for await (const entry of log.read()) {
       const blanked = blanking.take(entry);
       if (blanked !== undefined) rewrites.push(blanked);
-      if (asking.has(entry.seq)) marks.push(markErased(entry));
+      if (wantedSeqs.has(entry.seq)) marks.push(markErased(entry));
       const into = blanked === undefined ? others : theirs;
       for (const digest of digestsIn(entry.data)) into.add(digest);
     }

@@ -17,7 +17,7 @@ function stage() {
     conversations: {
       get: (key) => (key === "agent:main:gone" ? undefined : ({ key } as ConversationRow)),
     },
-    desk: {
+    intake: {
       send(message) {
         said.push(message);
         return Promise.resolve(accept({ runId: message.runId, isRepeated: false }));

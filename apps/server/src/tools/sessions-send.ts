@@ -23,7 +23,7 @@ import type { Tool } from "./toolbox.ts";
 export interface SessionsSendDeps {
   readonly crew: readonly CrewMember[];
   readonly conversations: Pick<Conversations, "get">;
-  readonly desk: Pick<MessageIntake, "send">;
+  readonly intake: Pick<MessageIntake, "send">;
   readonly runs: Pick<RunStatuses, "wait">;
   readonly ids: Ids;
 }
@@ -53,7 +53,7 @@ export function sessionsSendTool(deps: SessionsSendDeps): Tool {
       const refusal = whyNot(key.value, context, deps, waits);
       if (refusal !== undefined) return objection(refusal);
       const runId = `relay-${hopsOf(context.runId) + 1}-${deps.ids.next()}`;
-      const sent = await deps.desk.send({
+      const sent = await deps.intake.send({
         key: key.value,
         runId,
         text: message,

@@ -1,11 +1,11 @@
 /**
  * Follows one build to its end, however often the connection is lost on the way.
  *
- *   ready -> read what was told meanwhile -> pass on what is told -> end
- *     ^                                         |
- *     `---------------- lost <------------------'
+ *   ready -> read the events missed meanwhile -> relay new events -> end
+ *     ^                                              |
+ *     `------------------- lost <--------------------'
  *
- * Every event has its place in the log, so none is told twice and none is missed.
+ * Every event has its place in the log, so none is repeated and none is missed.
  */
 import type { BuildEvent } from "@atrium/wire/build";
 import { isLastBuildEvent } from "@atrium/wire/build";
@@ -28,14 +28,14 @@ export async function* followBuild(
   id: string,
   { after = 0, signal }: FollowBuild,
 ): AsyncGenerator<BuildUpdate, void> {
-  using ear = new BuildEar(line, id, signal);
+  using received = new BuildEvents(line, id, signal);
   let last = after;
   for (let isFirst = true; ; isFirst = false) {
     await line.ready(signal);
     if (!isFirst) yield { type: "back" };
-    const { losses } = ear;
+    const { losses } = received;
     try {
-      for await (const event of stretch(line, ear, { id, after: last, losses })) {
+      for await (const event of stretch(line, received, { id, after: last, losses })) {
         if (event.seq <= last) continue;
         last = event.seq;
         yield { type: "event", event };
@@ -49,10 +49,10 @@ export async function* followBuild(
   }
 }
 
-/** What was told and what is told, for as long as one connection holds. */
+/** Past events and then new ones, for as long as one connection holds. */
 async function* stretch(
   line: RunConnection,
-  ear: BuildEar,
+  received: BuildEvents,
   { id, after, losses }: { readonly id: string; readonly after: number; readonly losses: number },
 ): AsyncGenerator<BuildEvent, void> {
   for (let seq = after, hasMore = true; hasMore;) {
@@ -61,17 +61,17 @@ async function* stretch(
     hasMore = page.has_more;
     seq = page.events.at(-1)?.seq ?? seq;
   }
-  while (ear.losses === losses && !ear.isDone) {
-    const { changed } = ear;
-    const event = ear.heard.shift();
+  while (received.losses === losses && !received.isDone) {
+    const { changed } = received;
+    const event = received.queue.shift();
     if (event === undefined) await changed;
     else yield event;
   }
 }
 
-/** Hears what concerns one build, and how often the connection was lost. */
-class BuildEar implements Disposable {
-  readonly heard: BuildEvent[] = [];
+/** Collects the events of one build, and counts how often the connection was lost. */
+class BuildEvents implements Disposable {
+  readonly queue: BuildEvent[] = [];
   losses = 0;
   readonly #signal: AbortSignal | undefined;
   readonly #closers: readonly (() => void)[];
@@ -84,7 +84,7 @@ class BuildEar implements Disposable {
     this.#closers = [
       line.onEvent("build", (event) => {
         if (event.build_id !== id) return;
-        this.heard.push(event);
+        this.queue.push(event);
         this.#alert();
       }),
       line.onState(({ state }) => {
@@ -100,7 +100,7 @@ class BuildEar implements Disposable {
     return this.#signal?.aborted === true;
   }
 
-  /** Settles with the next thing there is to look at. */
+  /** Settles when there is something new to look at. */
   get changed(): Promise<void> {
     return this.#wake.promise;
   }

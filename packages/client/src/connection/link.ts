@@ -140,7 +140,7 @@ export class Link {
     });
     socket.addEventListener("message", ({ data }) => {
       if (socket !== this.#socket) return;
-      this.#watchdog.heard();
+      this.#watchdog.received();
       this.#handlers.receive(data);
     });
     socket.addEventListener("close", ({ code, reason }) => {

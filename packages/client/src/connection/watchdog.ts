@@ -1,15 +1,15 @@
 /**
  * Notices that a peer has gone quiet.
  *
- * Hearing something only notes the time; the timer looks at the notes when it fires, so that a busy
- * connection does not set a timer per frame.
+ * A frame only notes its time; the timer compares that time when it fires, so that a busy connection does not set a
+ * timer per frame.
  */
 import type { ClientDeps } from "../base/deps.ts";
 
 export class Watchdog {
   readonly #deps: Pick<ClientDeps, "now" | "setTimer">;
   readonly #onSilent: () => void;
-  #heardAt = 0;
+  #lastReceivedAt = 0;
   #cancel: (() => void) | null = null;
 
   constructor(deps: Pick<ClientDeps, "now" | "setTimer">, onSilent: () => void) {
@@ -19,12 +19,12 @@ export class Watchdog {
 
   watch(silenceMs: number): void {
     this.unwatch();
-    this.heard();
+    this.received();
     this.#look(silenceMs);
   }
 
-  heard(): void {
-    this.#heardAt = this.#deps.now();
+  received(): void {
+    this.#lastReceivedAt = this.#deps.now();
   }
 
   unwatch(): void {
@@ -33,7 +33,7 @@ export class Watchdog {
   }
 
   #look(silenceMs: number): void {
-    const quietMs = this.#deps.now() - this.#heardAt;
+    const quietMs = this.#deps.now() - this.#lastReceivedAt;
     if (quietMs > silenceMs) {
       this.#cancel = null;
       this.#onSilent();

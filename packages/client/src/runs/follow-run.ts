@@ -1,13 +1,12 @@
 /**
  * Follows one run to its end, however often the connection is lost on the way.
  *
- *   ready -> ask (send, or nothing) -> wait for the end beside -> relay what is heard -> end
- *     ^                                                              |
- *     `------------------------- lost <------------------------------'
+ *   ready -> ask (send, or nothing) -> wait for the end meanwhile -> relay events -> end
+ *     ^                                                             |
+ *     `------------------------- lost <-----------------------------'
  *
- * `ask` is repeated after every return, so it must be safe to repeat. The end is taken from its event;
- * `agent.wait` stands beside for the case that it was told while nobody listened. Whichever comes first
- * is the only one.
+ * `ask` is repeated after every reconnection, so it must be safe to repeat. The end comes from its event, or from
+ * `agent.wait` when that event was sent while the connection was lost. Only the first of the two counts.
  */
 import { ConnectionLost, GatewayError, RequestAborted, RunUnknown } from "../base/errors.ts";
 import { describeFailure } from "../base/failure.ts";
@@ -22,36 +21,36 @@ import { UpdateQueue } from "./update-queue.ts";
 
 export interface Following {
   readonly place: RunPlace;
-  /** Makes sure that the server has the run, where that is for us; called again after every return. */
+  /** Makes sure that the server has the run, if that is up to us; called again after every reconnection. */
   readonly ask?: () => Promise<unknown>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** As long as the server waits; then it is asked again. */
+/** How long the server waits at most; then it is asked again. */
 const WAIT_MS = 24 * 60 * 60_000;
 
 export async function* followRun(
   line: RunConnection,
   { place, ask, signal }: Following,
 ): AsyncGenerator<RunUpdate, void> {
-  const ear = new Ear(line, place.runId);
-  const onAbort = (): void => ear.queue.wake();
+  const events = new RunEvents(line, place.runId);
+  const onAbort = (): void => events.queue.wake();
   signal?.addEventListener("abort", onAbort);
   try {
     for (let isAccepted = false; ;) {
       await line.ready(signal);
-      if (ear.losses > 0) yield { type: "back" };
-      const losses = ear.losses;
+      if (events.losses > 0) yield { type: "back" };
+      const losses = events.losses;
       if (await isHeld(ask)) {
         if (!isAccepted) yield { type: "accepted", runId: place.runId };
         isAccepted = true;
-        if (yield* relay(line, ear, { place, losses, signal })) return;
+        if (yield* relay(line, events, { place, losses, signal })) return;
       }
-      yield { type: "lost", reason: ear.reason };
+      yield { type: "lost", reason: events.reason };
     }
   } finally {
     signal?.removeEventListener("abort", onAbort);
-    ear.close();
+    events.close();
   }
 }
 
@@ -76,26 +75,26 @@ interface Stretch {
 /** True when the run has ended, false when the connection has. */
 async function* relay(
   line: RunConnection,
-  ear: Ear,
+  events: RunEvents,
   { place, losses, signal }: Stretch,
 ): AsyncGenerator<RunUpdate, boolean> {
   const over = new AbortController();
-  const waiting = waitForEnd(line, ear, place, over.signal);
+  const waiting = waitForEnd(line, events, place, over.signal);
   let hasFailed = false;
   waiting.catch(() => {
     hasFailed = true;
-    ear.queue.wake();
+    events.queue.wake();
   });
   try {
     for (;;) {
-      const changed = ear.queue.changed();
-      const update = ear.queue.take();
+      const changed = events.queue.changed();
+      const update = events.queue.take();
       if (update !== undefined) {
         yield update;
         if (update.type === "end") return true;
       } else if (signal?.aborted === true) {
         throw new RequestAborted(`following ${place.runId}`, signal.reason);
-      } else if (ear.losses !== losses) {
+      } else if (events.losses !== losses) {
         return false;
       } else if (hasFailed) {
         await waiting;
@@ -108,10 +107,10 @@ async function* relay(
   }
 }
 
-/** Puts the end into the queue, unless it came there by itself. */
+/** Puts the end into the queue, unless its event has already done so. */
 async function waitForEnd(
   line: RunConnection,
-  ear: Ear,
+  events: RunEvents,
   place: RunPlace,
   signal: AbortSignal,
 ): Promise<void> {
@@ -123,18 +122,18 @@ async function waitForEnd(
       waited = await line.call("agent.wait", asked, { timeoutMs: Infinity, signal });
     } while (waited.status === "timeout" && waited.pending === true);
     if (waited.status === "timeout") throw new RunUnknown(runId);
-    if (ear.hasEnded || signal.aborted) return;
-    ear.end(await recoverEnd(line, place, waited, ear.text.text));
+    if (events.hasEnded || signal.aborted) return;
+    events.end(await recoverEnd(line, place, waited, events.text.text));
   } catch (error) {
     const isOver = signal.aborted || error instanceof ConnectionLost;
-    // Whoever may not wait for runs still hears how they end.
+    // A client that may not wait for runs still receives the event of their end.
     if (isOver || error instanceof GatewayError) return;
     throw error;
   }
 }
 
-/** Hears what concerns one run, and how often the connection was lost. */
-class Ear {
+/** Collects the events of one run, and counts how often the connection was lost. */
+class RunEvents {
   readonly queue = new UpdateQueue();
   readonly text = new RunText();
   losses = 0;

@@ -25,9 +25,9 @@ export function isMerged(chat: Chat): boolean {
   return chat.state === "final" && chat.stopReason === MERGED;
 }
 
-export function endFromEvent(chat: Ending, heard: string): RunEnd {
+export function endFromEvent(chat: Ending, textSoFar: string): RunEnd {
   const { runId, message } = chat;
-  const text = message === undefined ? heard : textOf(message);
+  const text = message === undefined ? textSoFar : textOf(message);
   const end = { type: "end", runId, text, message } as const;
   switch (chat.state) {
     case "final":
@@ -43,11 +43,11 @@ export async function recoverEnd(
   line: RunConnection,
   place: RunPlace,
   waited: Waited,
-  heard: string,
+  textSoFar: string,
 ): Promise<RunEnd> {
   const { runId } = place;
   const message = await findMessage(line, place);
-  const text = waited.terminalReply?.text ?? (message === undefined ? heard : textOf(message));
+  const text = waited.terminalReply?.text ?? (message === undefined ? textSoFar : textOf(message));
   const end = { type: "end", runId, text, message, usage: message?.usage } as const;
   const { status, error: reason, stopReason } = waited;
   if (status === "ok") return { ...end, how: "completed", stopReason };

@@ -5,17 +5,17 @@ import type { EmitSignal, SignalDraft } from "./producer.ts";
 export type MoveTo = (
   agentId: string,
   to: AgentState,
-  told?: SignalDraft & { readonly reason?: string | undefined },
+  meta?: SignalDraft & { readonly reason?: string | undefined },
 ) => readonly SignalEnvelope[];
 
 /** Nothing is told when nothing changes. */
 export function createAgentStates(tell: EmitSignal): MoveTo {
   const states = new Map<string, AgentState>();
-  return (agentId, to, { reason, ...told } = {}) => {
+  return (agentId, to, { reason, ...meta } = {}) => {
     const from = states.get(agentId) ?? "idle";
     if (from === to) return [];
     states.set(agentId, to);
     const payload = { agentId, from, to, ...(reason !== undefined && { reason }) };
-    return [tell("agent_state_change", payload, told)];
+    return [tell("agent_state_change", payload, meta)];
   };
 }

@@ -35,7 +35,7 @@ class AnthropicStream {
   }
 
   take(event: Loose): readonly SignalEnvelope[] {
-    const told = { correlationId: this.#id };
+    const meta = { correlationId: this.#id };
     switch (event["type"]) {
       case "message_start":
         return this.#begin(looseObject(event["message"]) ?? {});
@@ -43,9 +43,9 @@ class AnthropicStream {
         this.#beginBlock(event);
         return [];
       case "content_block_delta":
-        return this.#progress(event, told);
+        return this.#progress(event, meta);
       case "content_block_stop":
-        return this.#endBlock(event, told);
+        return this.#endBlock(event, meta);
       case "message_delta": {
         this.#usage = { ...this.#usage, ...looseObject(event["usage"]) };
         const reason = looseText(looseObject(event["delta"])?.["stop_reason"]);
@@ -53,9 +53,9 @@ class AnthropicStream {
         return [];
       }
       case "message_stop":
-        return this.#end(told);
+        return this.#end(meta);
       case "error":
-        return this.#agent.fail(this.#id, looseObject(event["error"]) ?? {}, told);
+        return this.#agent.fail(this.#id, looseObject(event["error"]) ?? {}, meta);
       default:
         return [];
     }
@@ -78,37 +78,37 @@ class AnthropicStream {
     this.#tools.set(placeOf(event), { id: looseText(block["id"]), name, json: "" });
   }
 
-  #progress(event: Loose, told: SignalDraft): readonly SignalEnvelope[] {
+  #progress(event: Loose, meta: SignalDraft): readonly SignalEnvelope[] {
     const delta = looseObject(event["delta"]) ?? {};
     const tool = this.#tools.get(placeOf(event));
     if (tool !== undefined) tool.json += looseText(delta["partial_json"]) ?? "";
     return [
-      ...this.#agent.think(looseText(delta["thinking"]) ?? "", told),
-      ...this.#agent.say(looseText(delta["text"]) ?? "", told),
+      ...this.#agent.think(looseText(delta["thinking"]) ?? "", meta),
+      ...this.#agent.say(looseText(delta["text"]) ?? "", meta),
     ];
   }
 
-  #endBlock(event: Loose, told: SignalDraft): readonly SignalEnvelope[] {
+  #endBlock(event: Loose, meta: SignalDraft): readonly SignalEnvelope[] {
     const place = placeOf(event);
     const tool = this.#tools.get(place);
     if (tool === undefined) return [];
     this.#tools.delete(place);
     // A tool that wants nothing gets no piece at all.
-    return this.#agent.call({ ...tool, json: tool.json === "" ? "{}" : tool.json }, told);
+    return this.#agent.call({ ...tool, json: tool.json === "" ? "{}" : tool.json }, meta);
   }
 
-  #end(told: SignalDraft): readonly SignalEnvelope[] {
+  #end(meta: SignalDraft): readonly SignalEnvelope[] {
     const count = (name: string): number => looseCount(own(this.#usage, name)) ?? 0;
     const promptTokens =
       count("input_tokens") +
       count("cache_creation_input_tokens") +
       count("cache_read_input_tokens");
     const completionTokens = count("output_tokens");
-    const used = this.#agent.use({ promptTokens, completionTokens, model: this.#model }, told);
+    const used = this.#agent.use({ promptTokens, completionTokens, model: this.#model }, meta);
     const reason = this.#stopReason ?? "end_turn";
     // Whoever asked runs the tools and asks again, or goes on: the work is not over.
     if (reason === "tool_use" || reason === "pause_turn") return [used];
-    return [used, ...this.#agent.end(this.#id, { reason, problem: own(CUT_SHORT, reason) }, told)];
+    return [used, ...this.#agent.end(this.#id, { reason, problem: own(CUT_SHORT, reason) }, meta)];
   }
 }
 

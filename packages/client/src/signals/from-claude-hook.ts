@@ -11,7 +11,7 @@ interface Hook {
   /** The session, or the subagent in it. */
   readonly agentId: string;
   readonly sessionId: string;
-  readonly told: SignalDraft;
+  readonly meta: SignalDraft;
   readonly tell: EmitSignal;
 }
 
@@ -28,30 +28,30 @@ export function fromClaudeHook(piece: unknown, producer: Producer): readonly Sig
   // A prompt and all that follows from it is one episode; before the first there is only the session.
   const correlationId = looseText(body["prompt_id"]) ?? sessionId;
   const agentId = looseText(body["agent_id"]) ?? `claude:${sessionId}`;
-  const told = { correlationId, metadata };
-  return translate(name, { body, agentId, sessionId, told, tell: createEmitter(producer) });
+  const meta = { correlationId, metadata };
+  return translate(name, { body, agentId, sessionId, meta, tell: createEmitter(producer) });
 }
 
 function translate(name: string, hook: Hook): readonly SignalEnvelope[] {
-  const { body, agentId, told, tell } = hook;
+  const { body, agentId, meta, tell } = hook;
   switch (name) {
     case "SessionStart":
       return [change(hook, "idle", "idle", `session ${looseText(body["source"]) ?? "started"}`)];
     case "UserPromptSubmit": {
       const description = looseText(body["prompt"]);
       const payload = {
-        taskId: told.correlationId ?? hook.sessionId,
+        taskId: meta.correlationId ?? hook.sessionId,
         from: "user",
         to: agentId,
         ...(description !== undefined && { description }),
       };
-      return [tell("task_dispatch", payload, told), change(hook, "idle", "thinking")];
+      return [tell("task_dispatch", payload, meta), change(hook, "idle", "thinking")];
     }
     case "PreToolUse": {
       const input = asObject(body["tool_input"]);
       const payload = { ...toolOf(hook), ...(input !== undefined && { input: { ...input } }) };
       return [
-        tell("tool_call", payload, told),
+        tell("tool_call", payload, meta),
         change(hook, "thinking", "acting", payload.toolName),
       ];
     }
@@ -77,12 +77,12 @@ function translate(name: string, hook: Hook): readonly SignalEnvelope[] {
         to: agentId,
         ...(kind !== undefined && { description: kind }),
       };
-      return [tell("task_dispatch", payload, told), change(hook, "idle", "thinking")];
+      return [tell("task_dispatch", payload, meta), change(hook, "idle", "thinking")];
     }
     case "SubagentStop":
       return end(hook, agentId);
     case "Stop":
-      return end(hook, told.correlationId ?? hook.sessionId);
+      return end(hook, meta.correlationId ?? hook.sessionId);
     case "StopFailure":
       return failure(hook);
     case "SessionEnd":
@@ -93,13 +93,13 @@ function translate(name: string, hook: Hook): readonly SignalEnvelope[] {
 }
 
 function change(
-  { agentId, told, tell }: Hook,
+  { agentId, meta, tell }: Hook,
   from: AgentState,
   to: AgentState,
   reason?: string,
 ): SignalEnvelope {
   const payload = { agentId, from, to, ...(reason !== undefined && { reason }) };
-  return tell("agent_state_change", payload, told);
+  return tell("agent_state_change", payload, meta);
 }
 
 function back(hook: Hook): readonly SignalEnvelope[] {
@@ -119,7 +119,7 @@ function toolResult(hook: Hook, response: unknown, success: boolean): SignalEnve
     success,
     ...(output !== undefined && { output: { ...output } }),
   };
-  return hook.tell("tool_result", payload, hook.told);
+  return hook.tell("tool_result", payload, hook.meta);
 }
 
 function hasFailed(response: unknown): boolean {
@@ -128,14 +128,14 @@ function hasFailed(response: unknown): boolean {
 }
 
 function end(hook: Hook, taskId: string): readonly SignalEnvelope[] {
-  const { body, agentId, told, tell } = hook;
+  const { body, agentId, meta, tell } = hook;
   const result = looseText(body["last_assistant_message"]);
   const payload = { taskId, success: true, agentId, ...(result !== undefined && { result }) };
-  return [tell("completion", payload, told), change(hook, "thinking", "done")];
+  return [tell("completion", payload, meta), change(hook, "thinking", "done")];
 }
 
 function failure(hook: Hook): readonly SignalEnvelope[] {
-  const { body, agentId, told, tell } = hook;
+  const { body, agentId, meta, tell } = hook;
   const code = looseText(body["error"]);
   const message = looseText(body["last_assistant_message"]) ?? code ?? "The turn failed.";
   const error = {
@@ -144,10 +144,10 @@ function failure(hook: Hook): readonly SignalEnvelope[] {
     agentId,
     ...(code !== undefined && { code }),
   } as const;
-  const taskId = told.correlationId ?? hook.sessionId;
+  const taskId = meta.correlationId ?? hook.sessionId;
   return [
-    tell("error", error, told),
-    tell("completion", { taskId, success: false, agentId, result: message }, told),
+    tell("error", error, meta),
+    tell("completion", { taskId, success: false, agentId, result: message }, meta),
     change(hook, "thinking", "error", message),
   ];
 }

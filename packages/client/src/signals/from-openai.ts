@@ -34,9 +34,9 @@ class OpenaiCompletion {
   take(chunk: Loose): readonly SignalEnvelope[] {
     this.#id = looseText(chunk["id"]) ?? this.#id;
     this.#model = looseText(chunk["model"]) ?? this.#model;
-    const told = { correlationId: this.#id };
+    const meta = { correlationId: this.#id };
     const failure = looseObject(chunk["error"]);
-    if (failure !== undefined) return this.#agent.fail(this.#taskId, failure, told);
+    if (failure !== undefined) return this.#agent.fail(this.#taskId, failure, meta);
     const choices = Array.isArray(chunk["choices"]) ? chunk["choices"] : [];
     // Other choices are other answers to the same question; an agent says one.
     const choice = choices
@@ -44,8 +44,8 @@ class OpenaiCompletion {
       .find((each) => (looseCount(each?.["index"]) ?? 0) === 0);
     const used = looseObject(chunk["usage"]);
     return [
-      ...(choice === undefined ? [] : this.#choice(choice, told)),
-      ...(used === undefined ? [] : [this.#usage(used, told)]),
+      ...(choice === undefined ? [] : this.#choice(choice, meta)),
+      ...(used === undefined ? [] : [this.#usage(used, meta)]),
     ];
   }
 
@@ -53,21 +53,21 @@ class OpenaiCompletion {
     return this.#id ?? "completion";
   }
 
-  #choice(choice: Loose, told: SignalDraft): readonly SignalEnvelope[] {
+  #choice(choice: Loose, meta: SignalDraft): readonly SignalEnvelope[] {
     const delta = looseObject(choice["delta"]) ?? looseObject(choice["message"]) ?? {};
     const thought = looseText(delta["reasoning_content"]) ?? looseText(delta["reasoning"]) ?? "";
     const content = (looseText(delta["content"]) ?? "") + (looseText(delta["refusal"]) ?? "");
     const calls = Array.isArray(delta["tool_calls"]) ? delta["tool_calls"] : [];
     const reason = looseText(choice["finish_reason"]);
     return [
-      ...this.#agent.think(thought, told),
-      ...this.#agent.say(content, told),
-      ...calls.flatMap((call) => this.#pieceOfCall(looseObject(call) ?? {}, told)),
-      ...(reason === undefined ? [] : this.#finish(reason, told)),
+      ...this.#agent.think(thought, meta),
+      ...this.#agent.say(content, meta),
+      ...calls.flatMap((call) => this.#pieceOfCall(looseObject(call) ?? {}, meta)),
+      ...(reason === undefined ? [] : this.#finish(reason, meta)),
     ];
   }
 
-  #pieceOfCall(piece: Loose, told: SignalDraft): readonly SignalEnvelope[] {
+  #pieceOfCall(piece: Loose, meta: SignalDraft): readonly SignalEnvelope[] {
     const place = looseCount(piece["index"]) ?? 0;
     const called = looseObject(piece["function"]);
     const json = looseText(called?.["arguments"]) ?? "";
@@ -76,27 +76,27 @@ class OpenaiCompletion {
       known.json += json;
       return [];
     }
-    const finished = this.#finishCalls(told);
+    const finished = this.#finishCalls(meta);
     const name = looseText(called?.["name"]) ?? "unknown";
     this.#calls.set(place, { id: looseText(piece["id"]), name, json });
     return finished;
   }
 
-  #finishCalls(told: SignalDraft): readonly SignalEnvelope[] {
+  #finishCalls(meta: SignalDraft): readonly SignalEnvelope[] {
     const calls = [...this.#calls.values()];
     this.#calls.clear();
-    return calls.flatMap((call) => this.#agent.call(call, told));
+    return calls.flatMap((call) => this.#agent.call(call, meta));
   }
 
-  #finish(reason: string, told: SignalDraft): readonly SignalEnvelope[] {
-    const calls = this.#finishCalls(told);
+  #finish(reason: string, meta: SignalDraft): readonly SignalEnvelope[] {
+    const calls = this.#finishCalls(meta);
     // Tools are run by whoever asked, who then asks again: the work goes on.
     if (reason === "tool_calls" || reason === "function_call") return calls;
     const stopped = { reason, problem: own(CUT_SHORT, reason) };
-    return [...calls, ...this.#agent.end(this.#taskId, stopped, told)];
+    return [...calls, ...this.#agent.end(this.#taskId, stopped, meta)];
   }
 
-  #usage(used: Loose, told: SignalDraft): SignalEnvelope {
+  #usage(used: Loose, meta: SignalDraft): SignalEnvelope {
     const { cost } = used;
     return this.#agent.use(
       {
@@ -105,7 +105,7 @@ class OpenaiCompletion {
         model: this.#model,
         ...(typeof cost === "number" && cost >= 0 && { cost }),
       },
-      told,
+      meta,
     );
   }
 }

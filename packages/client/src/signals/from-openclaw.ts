@@ -15,11 +15,11 @@ import {
   type SignalDraft,
 } from "./producer.ts";
 
-interface Heard {
+interface OpenClawEvent {
   readonly runId: string;
   readonly agentId: string;
   readonly data: Loose;
-  readonly told: SignalDraft;
+  readonly meta: SignalDraft;
 }
 
 interface Run {
@@ -56,12 +56,12 @@ class OpenclawEvents {
     return run;
   }
 
-  #lifecycle({ runId, agentId, data, told }: Heard, run: Run): readonly SignalEnvelope[] {
+  #lifecycle({ runId, agentId, data, meta }: OpenClawEvent, run: Run): readonly SignalEnvelope[] {
     switch (data["phase"]) {
       case "start": {
         const from = run.parent ?? "openclaw";
-        const dispatch = this.#tell("task_dispatch", { taskId: runId, from, to: agentId }, told);
-        return [dispatch, ...this.#moveTo(agentId, "thinking", told)];
+        const dispatch = this.#tell("task_dispatch", { taskId: runId, from, to: agentId }, meta);
+        return [dispatch, ...this.#moveTo(agentId, "thinking", meta)];
       }
       case "end": {
         const isAborted = data["aborted"] === true;
@@ -71,19 +71,19 @@ class OpenclawEvents {
           agentId,
           ...resultOf(data, isAborted),
         };
-        const done = this.#tell("completion", payload, told);
-        return [done, ...this.#moveTo(agentId, isAborted ? "idle" : "done", told)];
+        const done = this.#tell("completion", payload, meta);
+        return [done, ...this.#moveTo(agentId, isAborted ? "idle" : "done", meta)];
       }
       case "error": {
         const message = looseText(data["error"]) ?? "The run failed.";
         return [
-          this.#tell("error", { message, severity: "error", agentId }, told),
+          this.#tell("error", { message, severity: "error", agentId }, meta),
           this.#tell(
             "completion",
             { taskId: runId, success: false, agentId, result: message },
-            told,
+            meta,
           ),
-          ...this.#moveTo(agentId, "error", { ...told, reason: message }),
+          ...this.#moveTo(agentId, "error", { ...meta, reason: message }),
         ];
       }
       default:
@@ -91,16 +91,16 @@ class OpenclawEvents {
     }
   }
 
-  #assistant({ agentId, data, told }: Heard, run: Run): readonly SignalEnvelope[] {
+  #assistant({ agentId, data, meta }: OpenClawEvent, run: Run): readonly SignalEnvelope[] {
     const whole = looseText(data["text"]);
     const isMore = whole !== undefined && whole.startsWith(run.text);
     const content =
       looseText(data["delta"]) ?? (isMore ? whole.slice(run.text.length) : (whole ?? ""));
     run.text = whole ?? run.text + content;
-    return content === "" ? [] : [this.#tell("text_delta", { agentId, content }, told)];
+    return content === "" ? [] : [this.#tell("text_delta", { agentId, content }, meta)];
   }
 
-  #tool({ agentId, data, told }: Heard): readonly SignalEnvelope[] {
+  #tool({ agentId, data, meta }: OpenClawEvent): readonly SignalEnvelope[] {
     const toolName = looseText(data["name"]) ?? "unknown";
     const callId = looseText(data["toolCallId"]);
     const named = { toolName, agentId, ...(callId !== undefined && { callId }) };
@@ -109,8 +109,8 @@ class OpenclawEvents {
         const input = asObject(data["args"]);
         const payload = { ...named, ...(input !== undefined && { input: { ...input } }) };
         return [
-          this.#tell("tool_call", payload, told),
-          ...this.#moveTo(agentId, "acting", { ...told, reason: toolName }),
+          this.#tell("tool_call", payload, meta),
+          ...this.#moveTo(agentId, "acting", { ...meta, reason: toolName }),
         ];
       }
       case "result": {
@@ -122,8 +122,8 @@ class OpenclawEvents {
           ...(output !== undefined && { output: { ...output } }),
         };
         return [
-          this.#tell("tool_result", payload, told),
-          ...this.#moveTo(agentId, "thinking", told),
+          this.#tell("tool_result", payload, meta),
+          ...this.#moveTo(agentId, "thinking", meta),
         ];
       }
       default:
@@ -131,23 +131,23 @@ class OpenclawEvents {
     }
   }
 
-  #translate(stream: string, heard: Heard, run: Run): readonly SignalEnvelope[] {
-    const { agentId, data, told } = heard;
+  #translate(stream: string, event: OpenClawEvent, run: Run): readonly SignalEnvelope[] {
+    const { agentId, data, meta } = event;
     switch (stream) {
       case "lifecycle":
-        return this.#lifecycle(heard, run);
+        return this.#lifecycle(event, run);
       case "assistant":
-        return this.#assistant(heard, run);
+        return this.#assistant(event, run);
       case "tool":
-        return this.#tool(heard);
+        return this.#tool(event);
       case "thinking": {
         const content = looseText(data["delta"]) ?? looseText(data["text"]) ?? "";
-        return content === "" ? [] : [this.#tell("thinking", { agentId, content }, told)];
+        return content === "" ? [] : [this.#tell("thinking", { agentId, content }, meta)];
       }
       case "error": {
         const message =
           looseText(data["error"]) ?? looseText(data["message"]) ?? "Something failed.";
-        return [this.#tell("error", { message, severity: "error", agentId }, told)];
+        return [this.#tell("error", { message, severity: "error", agentId }, meta)];
       }
       default:
         return [];
@@ -172,8 +172,8 @@ class OpenclawEvents {
       ...(sessionKey !== undefined && { sessionKey }),
       ...(parent !== undefined && { spawnedBy: parent }),
     };
-    const told = { correlationId: runId, timestamp: looseCount(event["ts"]), metadata };
-    return this.#translate(stream, { runId, agentId, data, told }, run);
+    const meta = { correlationId: runId, timestamp: looseCount(event["ts"]), metadata };
+    return this.#translate(stream, { runId, agentId, data, meta }, run);
   }
 }
 

@@ -22,7 +22,7 @@ export class ModelAgent {
   readonly #agentId: string;
   readonly #tell: EmitSignal;
   readonly #moveTo: MoveTo;
-  #said = 0;
+  #textDeltas = 0;
 
   constructor(producer: Producer, agentId: string) {
     this.#agentId = agentId;
@@ -30,26 +30,26 @@ export class ModelAgent {
     this.#moveTo = createAgentStates(this.#tell);
   }
 
-  begin(told: SignalDraft): readonly SignalEnvelope[] {
-    this.#said = 0;
-    return this.#moveTo(this.#agentId, "thinking", told);
+  begin(meta: SignalDraft): readonly SignalEnvelope[] {
+    this.#textDeltas = 0;
+    return this.#moveTo(this.#agentId, "thinking", meta);
   }
 
-  say(content: string, told: SignalDraft): readonly SignalEnvelope[] {
+  say(content: string, meta: SignalDraft): readonly SignalEnvelope[] {
     if (content === "") return [];
-    const payload = { agentId: this.#agentId, content, index: this.#said++ };
-    const change = this.#moveTo(this.#agentId, "thinking", told);
-    return [...change, this.#tell("text_delta", payload, told)];
+    const payload = { agentId: this.#agentId, content, index: this.#textDeltas++ };
+    const change = this.#moveTo(this.#agentId, "thinking", meta);
+    return [...change, this.#tell("text_delta", payload, meta)];
   }
 
-  think(content: string, told: SignalDraft): readonly SignalEnvelope[] {
+  think(content: string, meta: SignalDraft): readonly SignalEnvelope[] {
     if (content === "") return [];
-    const change = this.#moveTo(this.#agentId, "thinking", told);
-    return [...change, this.#tell("thinking", { agentId: this.#agentId, content }, told)];
+    const change = this.#moveTo(this.#agentId, "thinking", meta);
+    return [...change, this.#tell("thinking", { agentId: this.#agentId, content }, meta)];
   }
 
   /** Its input is whole. */
-  call({ id, name, json }: ModelToolCall, told: SignalDraft): readonly SignalEnvelope[] {
+  call({ id, name, json }: ModelToolCall, meta: SignalDraft): readonly SignalEnvelope[] {
     const input = json === "" ? undefined : (asObject(looseJson(json)) ?? { text: json });
     const payload = {
       toolName: name,
@@ -57,43 +57,43 @@ export class ModelAgent {
       ...(id !== undefined && { callId: id }),
       ...(input !== undefined && { input: { ...input } }),
     };
-    const change = this.#moveTo(this.#agentId, "acting", { ...told, reason: name });
-    return [this.#tell("tool_call", payload, told), ...change];
+    const change = this.#moveTo(this.#agentId, "acting", { ...meta, reason: name });
+    return [this.#tell("tool_call", payload, meta), ...change];
   }
 
-  use({ model, ...used }: ModelUsage, told: SignalDraft): SignalEnvelope {
+  use({ model, ...used }: ModelUsage, meta: SignalDraft): SignalEnvelope {
     const payload = { agentId: this.#agentId, ...used, ...(model !== undefined && { model }) };
-    return this.#tell("token_usage", payload, told);
+    return this.#tell("token_usage", payload, meta);
   }
 
   /** `problem`: why the answer is not what was asked for. */
   end(
     taskId: string,
     stopped: { readonly reason: string; readonly problem: string | undefined },
-    told: SignalDraft,
+    meta: SignalDraft,
   ): readonly SignalEnvelope[] {
     const { reason: code, problem } = stopped;
     const agentId = this.#agentId;
     const done = this.#tell(
       "completion",
       { taskId, success: problem === undefined, agentId },
-      told,
+      meta,
     );
-    if (problem === undefined) return [done, ...this.#moveTo(agentId, "done", told)];
+    if (problem === undefined) return [done, ...this.#moveTo(agentId, "done", meta)];
     const error = { message: problem, severity: "warning", agentId, code } as const;
-    const change = this.#moveTo(agentId, "error", { ...told, reason: problem });
-    return [this.#tell("error", error, told), done, ...change];
+    const change = this.#moveTo(agentId, "error", { ...meta, reason: problem });
+    return [this.#tell("error", error, meta), done, ...change];
   }
 
-  fail(taskId: string, failure: Loose, told: SignalDraft): readonly SignalEnvelope[] {
+  fail(taskId: string, failure: Loose, meta: SignalDraft): readonly SignalEnvelope[] {
     const agentId = this.#agentId;
     const message = looseText(failure["message"]) ?? "The model failed.";
     const code = looseText(failure["code"]) ?? looseText(failure["type"]);
     const named = { agentId, ...(code !== undefined && { code }) };
     return [
-      this.#tell("error", { message, severity: "error", ...named }, told),
-      this.#tell("completion", { taskId, success: false, agentId, result: message }, told),
-      ...this.#moveTo(agentId, "error", { ...told, reason: message }),
+      this.#tell("error", { message, severity: "error", ...named }, meta),
+      this.#tell("completion", { taskId, success: false, agentId, result: message }, meta),
+      ...this.#moveTo(agentId, "error", { ...meta, reason: message }),
     ];
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What every adapter is given, and how it makes a signal of what it heard. Adapters are functions of what they are
- * fed: time and ids come in, nothing goes out but signals.
+ * What every adapter is given, and how it makes a signal. Adapters depend only on their input, the time and the ids
+ * they are given, and they only return signals.
  */
 import type { SignalEnvelope, SignalPayloadMap, WellKnownSignalType } from "@atrium/wire/signal";
 
@@ -22,7 +22,7 @@ export interface SignalDraft {
 export type EmitSignal = <Name extends WellKnownSignalType>(
   type: Name,
   payload: SignalPayloadMap[Name],
-  told?: SignalDraft,
+  meta?: SignalDraft,
 ) => SignalEnvelope;
 
 /** What comes from a stream, one piece at a time. */

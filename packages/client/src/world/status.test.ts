@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { worldBackoffMs } from "../base/stream-backoff.ts";
-import { next, type Happening, type WorldStatus } from "./status.ts";
+import { next, type LinkEvent, type WorldStatus } from "./status.ts";
 
-const lost = (code = 1006): Happening => ({ type: "lost", code, reason: "", roll: 0.5 });
-const run = (...happenings: readonly Happening[]): WorldStatus =>
-  happenings.reduce<WorldStatus>(next, { state: "idle" });
-const start: Happening = { type: "start" };
-const caughtUp: Happening = { type: "caught-up" };
-const timer: Happening = { type: "timer" };
+const lost = (code = 1006): LinkEvent => ({ type: "lost", code, reason: "", roll: 0.5 });
+const run = (...events: readonly LinkEvent[]): WorldStatus =>
+  events.reduce<WorldStatus>(next, { state: "idle" });
+const start: LinkEvent = { type: "start" };
+const caughtUp: LinkEvent = { type: "caught-up" };
+const timer: LinkEvent = { type: "timer" };
 
 test("[CLIENT-33] it waits 1, 2, 4 and then 8 seconds and up to half a second more", () => {
   const waits = [1, 2, 3, 4, 5, 99].map((attempt) => worldBackoffMs(attempt, 0));
@@ -46,14 +46,14 @@ test("[CLIENT-33] it does not come back where the same would happen again, unles
 });
 
 test("[CLIENT-33] nothing leads out of stopped, and every happening has a next status in every status", () => {
-  const happening = fc.oneof(
-    fc.constantFrom<Happening>(start, caughtUp, timer, { type: "stop" }),
+  const event = fc.oneof(
+    fc.constantFrom<LinkEvent>(start, caughtUp, timer, { type: "stop" }),
     fc.constantFrom(1000, 1006, 4000, 4501).map(lost),
   );
   fc.assert(
-    fc.property(fc.array(happening, { maxLength: 30 }), (happenings) => {
-      const stopped = happenings.findIndex(({ type }) => type === "stop");
-      const end = run(...happenings);
+    fc.property(fc.array(event, { maxLength: 30 }), (events) => {
+      const stopped = events.findIndex(({ type }) => type === "stop");
+      const end = run(...events);
       if (stopped !== -1) assert.equal(end.state, "stopped");
       assert.ok(end.state !== "stale" || end.retries >= 1);
     }),

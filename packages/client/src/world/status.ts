@@ -1,5 +1,5 @@
 /**
- * The life of a connection to the world as a pure table: status and happening in, next status out.
+ * The life of a connection to the world as a pure table: status and event in, next status out.
  *
  *   idle --> connecting --> connected
  *               ^  \            |
@@ -27,17 +27,17 @@ export type WorldStatus =
   | { readonly state: "failed"; readonly reason: string }
   | { readonly state: "stopped" };
 
-export type Happening =
+export type LinkEvent =
   | { readonly type: "start" }
-  /** Subscribed, and told how things stand. */
+  /** Subscribed, and the snapshot has arrived. */
   | { readonly type: "caught-up" }
   | { readonly type: "lost"; readonly code: number; readonly reason: string; readonly roll: number }
   | { readonly type: "timer" }
   | { readonly type: "stop" };
 
-export function next(status: WorldStatus, happening: Happening): WorldStatus {
+export function next(status: WorldStatus, event: LinkEvent): WorldStatus {
   if (status.state === "stopped") return status;
-  switch (happening.type) {
+  switch (event.type) {
     case "stop":
       return { state: "stopped" };
     case "start":
@@ -45,7 +45,7 @@ export function next(status: WorldStatus, happening: Happening): WorldStatus {
     case "caught-up":
       return isTrying(status) ? { state: "connected" } : status;
     case "lost":
-      return isTrying(status) || status.state === "connected" ? lost(status, happening) : status;
+      return isTrying(status) || status.state === "connected" ? lost(status, event) : status;
     case "timer":
       return status.state === "stale" ? { ...status, delayMs: null } : status;
   }
@@ -72,7 +72,7 @@ function started(status: WorldStatus): WorldStatus {
 
 function lost(
   status: WorldStatus,
-  { code, reason, roll }: Extract<Happening, { type: "lost" }>,
+  { code, reason, roll }: Extract<LinkEvent, { type: "lost" }>,
 ): WorldStatus {
   const why = reason === "" ? `the connection closed (${code})` : reason;
   if (!mayComeBack(code)) return { state: "failed", reason: why };

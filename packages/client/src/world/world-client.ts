@@ -67,7 +67,7 @@ export class WorldClient implements Disposable {
   readonly #gaps = new Listeners<[WorldGap]>(rethrowLater);
   readonly #token: string | undefined;
   #info: WorldClientInfo;
-  readonly #told = new Map<ServerMessageType, Listeners<[ServerMessage]>>();
+  readonly #listeners = new Map<ServerMessageType, Listeners<[ServerMessage]>>();
 
   constructor(options: WorldClientOptions) {
     const { socketUrl, token: inUrl } = readAddress(options.url, "/ws/world");
@@ -145,8 +145,8 @@ export class WorldClient implements Disposable {
     type: Type,
     handler: (message: WorldMessageOf<Type>) => void,
   ): Unsubscribe {
-    const listeners = this.#told.get(type) ?? new Listeners<[ServerMessage]>(rethrowLater);
-    this.#told.set(type, listeners);
+    const listeners = this.#listeners.get(type) ?? new Listeners<[ServerMessage]>(rethrowLater);
+    this.#listeners.set(type, listeners);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- told by type
     return listeners.add(handler as (message: ServerMessage) => void);
   }
@@ -208,7 +208,7 @@ export class WorldClient implements Disposable {
       case "pong":
         break;
     }
-    this.#told.get(message.type)?.tell(message);
+    this.#listeners.get(message.type)?.tell(message);
   }
 
   #welcomed({ payload: { resume } }: WorldMessageOf<"hello_ack">): void {

@@ -3,7 +3,7 @@
  * A socket that was dropped is never heard again.
  */
 import type { ClientDeps, SocketLike } from "../base/deps.ts";
-import { isTrying, next, type Happening, type WorldStatus } from "./status.ts";
+import { isTrying, next, type LinkEvent, type WorldStatus } from "./status.ts";
 
 export interface WorldLinkHandlers {
   readonly opened: () => void;
@@ -29,7 +29,7 @@ export class WorldLink {
   #socket: SocketLike | null = null;
   #cancelTimer: (() => void) | undefined;
   #cancelBeat: (() => void) | undefined;
-  #heardAt = 0;
+  #lastReceivedAt = 0;
 
   constructor(url: string, handlers: WorldLinkHandlers, deps: WorldLinkDeps) {
     this.#url = url;
@@ -64,9 +64,9 @@ export class WorldLink {
     this.#handle({ type: "stop" });
   }
 
-  #handle(happening: Happening): void {
+  #handle(event: LinkEvent): void {
     const before = this.#status;
-    const status = next(before, happening);
+    const status = next(before, event);
     if (status === before) return;
     this.#status = status;
     this.#cancelTimer?.();
@@ -108,13 +108,13 @@ export class WorldLink {
   #listen(socket: SocketLike): void {
     socket.addEventListener("open", () => {
       if (socket !== this.#socket) return;
-      this.#heardAt = this.#deps.now();
+      this.#lastReceivedAt = this.#deps.now();
       this.#beat();
       this.#handlers.opened();
     });
     socket.addEventListener("message", ({ data }) => {
       if (socket !== this.#socket) return;
-      this.#heardAt = this.#deps.now();
+      this.#lastReceivedAt = this.#deps.now();
       this.#handlers.receive(data);
     });
     socket.addEventListener("close", ({ code, reason }) => {
@@ -126,7 +126,7 @@ export class WorldLink {
 
   #beat(): void {
     this.#cancelBeat = this.#deps.setTimer(() => {
-      if (this.#deps.now() - this.#heardAt >= SILENCE_MS) {
+      if (this.#deps.now() - this.#lastReceivedAt >= SILENCE_MS) {
         this.#lose(GIVING_UP, "the server went silent");
         return;
       }

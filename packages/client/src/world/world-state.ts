@@ -28,10 +28,10 @@ export class WorldState {
   #seq = 0;
   readonly #goals = new Map<string, AgentGoal>();
   readonly #streams = new Map<string, StreamSoFar>();
-  /** Of what the log tells, which has the same id whenever it is told. */
-  readonly #told = new SeenIds();
-  /** Of all else: a server may give those ids again to another connection. */
-  readonly #heard = new SeenIds();
+  /** Of messages from the log, which keep their ids however often they are sent. */
+  readonly #timelineIds = new SeenIds();
+  /** Of all other messages: another connection may use these ids again. */
+  readonly #connectionIds = new SeenIds();
 
   get snapshot(): Snapshot | null {
     return this.#snapshot;
@@ -58,12 +58,12 @@ export class WorldState {
     };
   }
 
-  /** A new connection, over which nothing was heard yet. */
+  /** A new connection, over which nothing has arrived yet. */
   opened(): void {
-    this.#heard.clear();
+    this.#connectionIds.clear();
   }
 
-  /** It is welcome again: streams are told from their beginning. */
+  /** The server has accepted the new connection and sends streams from their beginning. */
   reconnected(): void {
     this.#streams.clear();
   }
@@ -72,35 +72,35 @@ export class WorldState {
   restart(): void {
     this.#seq = 0;
     this.#goals.clear();
-    this.#told.clear();
+    this.#timelineIds.clear();
   }
 
-  /** False: it was seen before, and must not be passed on. */
+  /** False when it was seen before and must not be passed on. */
   take(message: ServerMessage): boolean {
     switch (message.type) {
       case "event":
       case "chat":
-        return this.#told.add(message.id) && this.#isNew(message.payload.seq);
+        return this.#timelineIds.add(message.id) && this.#isNew(message.payload.seq);
       case "agent_goal": {
-        const isNew = this.#told.add(message.id) && this.#isNew(message.payload.seq);
+        const isNew = this.#timelineIds.add(message.id) && this.#isNew(message.payload.seq);
         if (isNew) this.#goals.set(message.payload.agent_id, message.payload);
         return isNew;
       }
       case "snapshot":
-        if (!this.#heard.add(message.id)) return false;
-        this.#see(message);
+        if (!this.#connectionIds.add(message.id)) return false;
+        this.#applySnapshot(message);
         return true;
       case "agent_stream":
-        return this.#heard.add(message.id) && this.#hear(message.payload);
+        return this.#connectionIds.add(message.id) && this.#appendStream(message.payload);
       case "hello_ack":
       case "ack":
       case "error":
       case "pong":
-        return this.#heard.add(message.id);
+        return this.#connectionIds.add(message.id);
     }
   }
 
-  /** What only this connection is told has no number. */
+  /** Messages for this connection alone have no number. */
   #isNew(seq: number | undefined): boolean {
     if (seq === undefined) return true;
     if (seq <= this.#seq) return false;
@@ -108,7 +108,7 @@ export class WorldState {
     return true;
   }
 
-  #see({ id, payload }: WorldMessageOf<"snapshot">): void {
+  #applySnapshot({ id, payload }: WorldMessageOf<"snapshot">): void {
     this.#snapshot = payload;
     this.#snapshotId = id;
     this.#epoch = payload.epoch;
@@ -119,7 +119,7 @@ export class WorldState {
     }
   }
 
-  #hear(payload: WorldMessageOf<"agent_stream">["payload"]): boolean {
+  #appendStream(payload: WorldMessageOf<"agent_stream">["payload"]): boolean {
     const { stream_id: id, seq, delta, done } = payload;
     const before = this.#streams.get(id);
     if (before !== undefined && seq <= before.seq) return false;

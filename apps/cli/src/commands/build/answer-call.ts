@@ -34,12 +34,12 @@ export function answersFrom(asked: QuestionSet, words: readonly string[]): Answe
   const questions = questionsIn(asked);
   const [only] = questions;
   if (questions.length === 1 && only !== undefined) {
-    const said = words.join(" ").trim();
+    const answer = words.join(" ").trim();
     const prefix = `${only.question_id}=`;
-    return [answerTo(only, said.startsWith(prefix) ? said.slice(prefix.length) : said)];
+    return [answerTo(only, answer.startsWith(prefix) ? answer.slice(prefix.length) : answer)];
   }
   if (words.every((word) => word.trim() === "")) return [];
-  const told = new Map(
+  const answersByQuestion = new Map(
     words.map((word) => {
       const at = word.indexOf("=");
       const question = questions.find((each) => each.question_id === word.slice(0, at));
@@ -51,19 +51,19 @@ export function answersFrom(asked: QuestionSet, words: readonly string[]): Answe
       );
     }),
   );
-  return [...told].map(([question, said]) => answerTo(question, said));
+  return [...answersByQuestion].map(([question, answer]) => answerTo(question, answer));
 }
 
-function answerTo({ question_id, options = [], input }: Question, said: string): Answers[number] {
-  if (said === "") return { question_id };
-  const wanted = said.toLowerCase();
+function answerTo({ question_id, options = [], input }: Question, answer: string): Answers[number] {
+  if (answer === "") return { question_id };
+  const wanted = answer.toLowerCase();
   const option =
-    options.find(({ id, label }) => id === said || label.toLowerCase() === wanted) ??
-    options[Number(said) - 1];
+    options.find(({ id, label }) => id === answer || label.toLowerCase() === wanted) ??
+    options[Number(answer) - 1];
   if (option !== undefined) return { question_id, option_id: option.id };
-  if (input === "text") return { question_id, text: said };
+  if (input === "text") return { question_id, text: answer };
   const choices = options.map(({ id, label }) => `${id} (${label})`).join(", ");
-  throw new CliError(`${said} does not answer ${question_id}.`, {
+  throw new CliError(`${answer} does not answer ${question_id}.`, {
     advice: `Use one of: ${choices}`,
   });
 }

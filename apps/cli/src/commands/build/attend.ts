@@ -129,10 +129,10 @@ class Attendance {
       this.#view.note(`waiting for permission; answer in its chat: yes ${code} or no ${code}`);
       return;
     }
-    const said = await this.#hear("› ", settled);
+    const answer = await this.#read("› ", settled);
     if (settled.aborted) return;
-    if (said === undefined) return this.interrupt();
-    const decision = canAllow && /^(?:1|y|yes)$/i.test(said.trim()) ? "allow-once" : "deny";
+    if (answer === undefined) return this.interrupt();
+    const decision = canAllow && /^(?:1|y|yes)$/i.test(answer.trim()) ? "allow-once" : "deny";
     try {
       await this.#client.call("exec.approval.resolve", { id, decision });
     } catch (cause) {
@@ -160,7 +160,7 @@ class Attendance {
       return;
     }
     while (!settled.aborted) {
-      const answers = await readAnswers(asked, this.#view, (prompt) => this.#hear(prompt, settled));
+      const answers = await readAnswers(asked, this.#view, (prompt) => this.#read(prompt, settled));
       if (settled.aborted) return;
       if (answers === undefined) {
         this.interrupt();
@@ -175,7 +175,7 @@ class Attendance {
     }
   }
 
-  #hear(prompt: string, signal: AbortSignal): Promise<string | undefined> {
+  #read(prompt: string, signal: AbortSignal): Promise<string | undefined> {
     return readLine(this.#terminal, { prompt, signal });
   }
 
@@ -193,14 +193,14 @@ class Attendance {
   async #askWhatToDo(): Promise<void> {
     this.#view.ask("Stop watching?", ["cancel the build", "leave it running", "keep watching"]);
     const prompt = `${this.#terminal.paint.doubtful("›")} `;
-    const said = (await this.#hear(prompt, this.#leave.signal))?.trim().toLowerCase();
-    if (said === "1" || said === "cancel") {
+    const answer = (await this.#read(prompt, this.#leave.signal))?.trim().toLowerCase();
+    if (answer === "1" || answer === "cancel") {
       this.#view.resume();
       await this.#client.call("build.cancel", { id: this.#id }).catch((cause: unknown) => {
         this.#view.note(`not canceled: ${messageOf(cause)}`);
         this.#leave.abort();
       });
-    } else if (said === "3" || said === "keep") {
+    } else if (answer === "3" || answer === "keep") {
       this.#isInterrupted = false;
       this.#view.resume();
       await this.#askAgain();

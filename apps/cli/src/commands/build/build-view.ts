@@ -216,8 +216,8 @@ function answerOf(
 ): string {
   const answers = "answers" in event.payload ? event.payload.answers : [event.payload];
   const words = answers.map(({ option_id, text }) => {
-    const said = [option_id, text].filter((each) => each !== undefined);
-    return said.length === 0 ? "(left blank)" : said.join(": ");
+    const parts = [option_id, text].filter((each) => each !== undefined);
+    return parts.length === 0 ? "(left blank)" : parts.join(": ");
   });
   return plainLine(words.join(", "), 200);
 }

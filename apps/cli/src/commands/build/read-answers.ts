@@ -14,16 +14,16 @@ type Answers = CallParams<"build.answer">["answers"];
 export async function readAnswers(
   asked: QuestionSet,
   view: Pick<View, "ask">,
-  hear: (prompt: string) => Promise<string | undefined>,
+  readLine: (prompt: string) => Promise<string | undefined>,
 ): Promise<Answers | undefined> {
   if ("question_id" in asked) {
-    const answer = await readAnswer(asked, asked.required, view, hear);
+    const answer = await readAnswer(asked, asked.required, view, readLine);
     return answer === undefined ? undefined : [answer];
   }
   view.ask(asked.prompt);
   const answers: Answers = [];
   for (const question of asked.questions) {
-    const answer = await readAnswer(question, asked.required_all, view, hear);
+    const answer = await readAnswer(question, asked.required_all, view, readLine);
     if (answer === undefined) return undefined;
     answers.push(answer);
   }
@@ -35,7 +35,7 @@ async function readAnswer(
   { question_id, prompt, options = [] }: Question,
   isRequired: boolean,
   view: Pick<View, "ask">,
-  hear: (prompt: string) => Promise<string | undefined>,
+  readLine: (prompt: string) => Promise<string | undefined>,
 ): Promise<Answers[number] | undefined> {
   view.ask(
     isRequired ? prompt : `${prompt} (optional; Enter skips it)`,
@@ -43,9 +43,9 @@ async function readAnswer(
       description === undefined ? label : `${label}: ${description}`,
     ),
   );
-  const said = (await hear("› "))?.trim();
-  if (said === undefined) return undefined;
-  if (said === "") return { question_id };
-  const option = options[Number(said) - 1];
-  return option === undefined ? { question_id, text: said } : { question_id, option_id: option.id };
+  const line = (await readLine("› "))?.trim();
+  if (line === undefined) return undefined;
+  if (line === "") return { question_id };
+  const option = options[Number(line) - 1];
+  return option === undefined ? { question_id, text: line } : { question_id, option_id: option.id };
 }

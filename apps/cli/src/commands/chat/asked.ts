@@ -16,7 +16,7 @@ type Approval = EventPayloads["exec.approval.requested"];
 /** Words said before the question may come after it, because a server gathers words before it sends them. */
 const WORDS_ARRIVE_MS = 200;
 
-export interface PermissionPrompter {
+export interface Prompter {
   readonly terminal: Terminal;
   readonly view: Pick<AnswerView, "ask" | "lines" | "note">;
   /** What Ctrl-C means here. */
@@ -26,7 +26,7 @@ export interface PermissionPrompter {
 export function answerWhatIsAsked(
   client: GatewayClient,
   runId: string,
-  desk: PermissionPrompter,
+  prompter: Prompter,
 ): Disposable {
   const open = new Map<string, AbortController>();
   let line = Promise.resolve();
@@ -41,11 +41,12 @@ export function answerWhatIsAsked(
   const settle = ({ id }: { readonly id: string }): void => open.get(id)?.abort();
   const leave = [
     client.onEvent("question.requested", (asked) => {
-      if (asked.runId === runId) take(asked.id, (signal) => question(client, asked, desk, signal));
+      if (asked.runId !== runId) return;
+      take(asked.id, (signal) => question(client, asked, prompter, signal));
     }),
     client.onEvent("exec.approval.requested", (asked) => {
       if (asked.request.runId !== runId) return;
-      take(asked.id, (signal) => approval(client, asked, desk, signal));
+      take(asked.id, (signal) => approval(client, asked, prompter, signal));
     }),
     client.onEvent("question.resolved", settle),
     client.onEvent("exec.approval.resolved", settle),
@@ -61,18 +62,18 @@ export function answerWhatIsAsked(
 async function question(
   client: GatewayClient,
   { id, questions }: Question,
-  desk: PermissionPrompter,
+  prompter: Prompter,
   signal: AbortSignal,
 ): Promise<void> {
   const answers = new Map<string, string[]>();
   for (const { questionId, question: text, options } of questions) {
     const labels = options.map(({ label }) => label);
-    desk.view.ask(text, labels);
-    const said = await hear(desk, signal);
-    if (said === undefined) return;
-    answers.set(questionId, [labels[Number(said) - 1] ?? said]);
+    prompter.view.ask(text, labels);
+    const answer = await read(prompter, signal);
+    if (answer === undefined) return;
+    answers.set(questionId, [labels[Number(answer) - 1] ?? answer]);
   }
-  await tell(desk, () =>
+  await send(prompter, () =>
     client.call("question.answer", { id, answers: { answers: Object.fromEntries(answers) } }),
   );
 }
@@ -80,37 +81,37 @@ async function question(
 async function approval(
   client: GatewayClient,
   asked: Approval,
-  desk: PermissionPrompter,
+  prompter: Prompter,
   signal: AbortSignal,
 ): Promise<void> {
   const { id } = asked;
   // All of it is on the screen before there is a prompt to answer at.
-  desk.view.lines(describePermission(asked, desk.terminal.errPaint));
-  desk.view.ask("Allow this?", ["yes", "no"]);
-  const said = await hear(desk, signal);
-  if (said === undefined) return;
-  const isAllowed = /^(?:1|y|yes)$/i.test(said);
+  prompter.view.lines(describePermission(asked, prompter.terminal.errPaint));
+  prompter.view.ask("Allow this?", ["yes", "no"]);
+  const answer = await read(prompter, signal);
+  if (answer === undefined) return;
+  const isAllowed = /^(?:1|y|yes)$/i.test(answer);
   const decision = isAllowed ? "allow-once" : "deny";
-  await tell(desk, () => client.call("exec.approval.resolve", { id, decision }));
+  await send(prompter, () => client.call("exec.approval.resolve", { id, decision }));
 }
 
 /** Undefined when there is nobody to answer, or no need any more. */
-async function hear(desk: PermissionPrompter, signal: AbortSignal): Promise<string | undefined> {
-  const { terminal } = desk;
+async function read(prompter: Prompter, signal: AbortSignal): Promise<string | undefined> {
+  const { terminal } = prompter;
   if (!terminal.hasPerson) {
-    desk.view.note("waiting for an answer from another client");
+    prompter.view.note("waiting for an answer from another client");
     return undefined;
   }
   const prompt = `${terminal.paint.doubtful("›")} `;
   const line = await readLine(terminal, { prompt, signal });
-  if (line === undefined && !signal.aborted) desk.interrupt();
+  if (line === undefined && !signal.aborted) prompter.interrupt();
   return line?.trim();
 }
 
-async function tell(desk: PermissionPrompter, answer: () => Promise<unknown>): Promise<void> {
+async function send(prompter: Prompter, answer: () => Promise<unknown>): Promise<void> {
   try {
     await answer();
   } catch (cause) {
-    desk.view.note(`not accepted: ${messageOf(cause)}`);
+    prompter.view.note(`not accepted: ${messageOf(cause)}`);
   }
 }

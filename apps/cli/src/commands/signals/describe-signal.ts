@@ -11,9 +11,9 @@ const MAX_CHARS = 160;
 const WHO_WIDTH = 20;
 const TYPE_WIDTH = 20;
 
-type Told = Pick<SignalEnvelope, "type" | "timestamp" | "source" | "payload">;
+type Signal = Pick<SignalEnvelope, "type" | "timestamp" | "source" | "payload">;
 
-export function describeSignal({ type, timestamp, source, payload }: Told, paint: Paint): string {
+export function describeSignal({ type, timestamp, source, payload }: Signal, paint: Paint): string {
   const given: unknown = payload;
   const about = isRecord(given) ? given : {};
   const who = plainLine(textOf(about["agentId"] ?? about["to"] ?? source), WHO_WIDTH);

@@ -16,11 +16,11 @@ const SOURCE = "adapter:claude-code";
 /** Claude waits for its hooks. */
 const TIMEOUT_MS = 2_000;
 
-const telling = command({
+const rawHook = command({
   name: "signals hook",
   calls: [["signals hook", "send a Claude Code hook from stdin as signals; never blocks the hook"]],
   options: {
-    source: { type: "string", takes: "NAME", says: `the producer; default ${SOURCE}` },
+    source: { type: "string", takes: "NAME", help: `the producer; default ${SOURCE}` },
     ...SERVER_OPTIONS,
   },
   examples: [
@@ -28,9 +28,9 @@ const telling = command({
   ],
   async run({ values }, surroundings) {
     const { terminal, now } = surroundings;
-    const said = await text(terminal.stdin);
-    if (said.trim() === "") throw new CliError("stdin is empty. Pipe a hook's JSON into it.");
-    const body: unknown = JSON.parse(said);
+    const input = await text(terminal.stdin);
+    if (input.trim() === "") throw new CliError("stdin is empty. Pipe a hook's JSON into it.");
+    const body: unknown = JSON.parse(input);
     const { source = SOURCE } = values;
     const signals = fromClaudeHook(body, { source, newId: () => randomUUID(), now });
     if (signals.length === 0) return EXIT.ok;
@@ -44,10 +44,10 @@ const telling = command({
 
 /** Whatever is wrong, a hook must not stand in Claude's way: it sees to its own complaints. */
 export const hook: Command = {
-  ...telling,
+  ...rawHook,
   async run(args, surroundings) {
     try {
-      return await telling.run(args, surroundings);
+      return await rawHook.run(args, surroundings);
     } catch (cause) {
       surroundings.terminal.err(`atrium: ${plainText(messageOf(cause))}\n`);
       return EXIT.ok;

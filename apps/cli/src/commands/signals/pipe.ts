@@ -43,9 +43,9 @@ export const pipe = command({
     ],
   ],
   options: {
-    from: { type: "string", takes: "NAME", says: `format of the stream: ${SOURCES}` },
-    agent: { type: "string", takes: "ID", says: "the agent; default the format's name" },
-    source: { type: "string", takes: "NAME", says: "the producer; default adapter:NAME" },
+    from: { type: "string", takes: "NAME", help: `format of the stream: ${SOURCES}` },
+    agent: { type: "string", takes: "ID", help: "the agent; default the format's name" },
+    source: { type: "string", takes: "NAME", help: "the producer; default adapter:NAME" },
     ...SERVER_OPTIONS,
   },
   examples: ["curl -sN … | atrium signals pipe --from openai --agent scout"],

@@ -150,8 +150,8 @@ async function readOffice({ url, token }: ServerPlace): Promise<Office> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own server's, of one version with us
     return body as unknown as Office;
   }
-  const said = plainLine(JSON.stringify(body), 200);
-  throw new CliError(`${url} did not list the open requests: ${said}`);
+  const answer = plainLine(JSON.stringify(body), 200);
+  throw new CliError(`${url} did not list the open requests: ${answer}`);
 }
 
 function pageFor({ url }: ServerPlace, path: string): string {

@@ -32,11 +32,11 @@ export async function modelFinding(patient: Patient): Promise<Finding> {
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
   } catch (cause) {
-    const said = cause instanceof Error ? messageOf(cause.cause ?? cause) : messageOf(cause);
-    const why = withoutUrl(said, baseUrl);
+    const problem = cause instanceof Error ? messageOf(cause.cause ?? cause) : messageOf(cause);
+    const why = withoutUrl(problem, baseUrl);
     return broken(
       about,
-      `${shown} does not answer: ${why}`,
+      `${shown} does not problem: ${why}`,
       "Check the address, and that the model's server is running.",
     );
   }
@@ -71,8 +71,8 @@ function aboutModel(
 async function modelsIn(response: Response): Promise<readonly string[]> {
   if (!response.ok) return [];
   try {
-    const said: unknown = await response.json();
-    const listed: unknown = isRecord(said) ? said["data"] : undefined;
+    const answer: unknown = await response.json();
+    const listed: unknown = isRecord(answer) ? answer["data"] : undefined;
     if (!Array.isArray(listed)) return [];
     return listed.flatMap((one: unknown) =>
       isRecord(one) && typeof one["id"] === "string" ? [one["id"]] : [],

@@ -4,7 +4,7 @@ import { own } from "@atrium/wire";
 import { isRecord } from "../../server/settings.ts";
 import { shortPath } from "../../terminal/measures.ts";
 import { broken, note, ok, type Finding } from "../finding.ts";
-import { findProgram, hearFirstLine, isFolder, type ProgramOutput } from "./program.ts";
+import { findProgram, readFirstLine, isFolder, type ProgramOutput } from "./program.ts";
 import type { Patient } from "./runtime-findings.ts";
 
 const PATIENCE_MS = 10_000;
@@ -28,11 +28,11 @@ export async function claudeFinding(patient: Patient): Promise<Finding> {
   const { command = "claude" } = settings;
   const place = placeOf(patient, [String(command)]);
   if (!("path" in place)) return place;
-  const heard = await hear(patient, [place.path, "--version"], "");
-  if (heard.line !== undefined) return ok(about, `${shortPath(place.path)}, ${heard.line}`);
+  const output = await runProgram(patient, [place.path, "--version"], "");
+  if (output.line !== undefined) return ok(about, `${shortPath(place.path)}, ${output.line}`);
   return broken(
     about,
-    `${shortPath(place.path)} --version failed: ${troubleOf(heard)}`,
+    `${shortPath(place.path)} --version failed: ${troubleOf(output)}`,
     `Run it yourself: ${place.path} --version`,
   );
 }
@@ -63,19 +63,19 @@ export async function acpFinding(patient: Patient): Promise<Finding> {
   const place = placeOf(patient, command);
   if (!("path" in place)) return place;
   const shown = shortPath(place.path);
-  const heard = await hear(patient, command, `${JSON.stringify(HELLO)}\n`);
-  if (heard.isLate) {
-    const says = `${shown} started but did not answer within ${PATIENCE_MS / 1_000} s`;
+  const output = await runProgram(patient, command, `${JSON.stringify(HELLO)}\n`);
+  if (output.isLate) {
+    const message = `${shown} started but did not answer within ${PATIENCE_MS / 1_000} s`;
     return note(
       about,
-      says,
+      message,
       "Check that it speaks ACP. A program that is downloaded first takes longer once.",
     );
   }
-  const answer = readAnswer(heard.line);
+  const answer = readAnswer(output.line);
   if (answer === undefined) {
-    const says = `${shown} does not speak ACP: ${heard.line ?? troubleOf(heard)}`;
-    return broken(about, says, "Run the command from the settings yourself.");
+    const message = `${shown} does not speak ACP: ${output.line ?? troubleOf(output)}`;
+    return broken(about, message, "Run the command from the settings yourself.");
   }
   return ok(about, `${shown}, ${answer}`);
 }
@@ -99,13 +99,13 @@ function placeOf(
   return broken(about, `${program} is not executable`, `chmod +x ${resolve(folder, program)}`);
 }
 
-function hear(
+function runProgram(
   { settings, env, cwd }: Patient,
   command: readonly string[],
   input: string,
 ): Promise<ProgramOutput> {
   const where = { cwd: folderOf(settings, cwd), env, names: wordsOf(settings["env"]) };
-  return hearFirstLine(command, input, where, PATIENCE_MS);
+  return readFirstLine(command, input, where, PATIENCE_MS);
 }
 
 function folderOf({ cwd: folder }: Patient["settings"], cwd: string): string {
@@ -115,8 +115,8 @@ function folderOf({ cwd: folder }: Patient["settings"], cwd: string): string {
 /** Who answered, or undefined when that is no answer. */
 function readAnswer(line: string | undefined): string | undefined {
   try {
-    const said: unknown = JSON.parse(line ?? "");
-    const result = isRecord(said) ? said["result"] : undefined;
+    const reply: unknown = JSON.parse(line ?? "");
+    const result = isRecord(reply) ? reply["result"] : undefined;
     if (!isRecord(result)) return undefined;
     const protocol = `ACP ${String(result["protocolVersion"])}`;
     const agent = result["agentInfo"];

@@ -49,7 +49,7 @@ export interface ProgramOutput {
 }
 
 /** Runs it until its first line, its end, or the end of our patience; then it and what it has started are ended. */
-export function hearFirstLine(
+export function readFirstLine(
   [program = "", ...args]: readonly string[],
   input: string,
   where: { readonly cwd: string; readonly env: Env; readonly names: readonly string[] },

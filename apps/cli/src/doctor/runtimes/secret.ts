@@ -17,13 +17,13 @@ export function readSecret(
   if (typeof name !== "string") return { state: "had", value: undefined };
   const value = nonEmpty(own(env, name));
   if (value !== undefined) return { state: "had", value };
-  const says = `the variable ${name} is not set`;
+  const message = `the variable ${name} is not set`;
   const finding = isServerRunning
     ? note(
         about,
-        `${says} here; the running server may have it`,
+        `${message} here; the running server may have it`,
         `To check it, run: ${name}=… atrium doctor`,
       )
-    : broken(about, says, `Set it before you start the server: ${name}=… atrium up`);
+    : broken(about, message, `Set it before you start the server: ${name}=… atrium up`);
   return { state: "missing", finding };
 }

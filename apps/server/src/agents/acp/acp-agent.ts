@@ -45,7 +45,7 @@ export interface AcpAgentDeps {
   readonly timers: Timers;
   readonly env: Readonly<Record<string, string>>;
   /** Is closed with the agent. */
-  readonly belt: AcpToolServer;
+  readonly toolServer: AcpToolServer;
 }
 
 export async function openAcpAgent(
@@ -53,19 +53,19 @@ export async function openAcpAgent(
   knownSession: string | undefined,
   signal: AbortSignal,
 ): Promise<AcpAgent> {
-  const { settings, timers, belt } = deps;
+  const { settings, timers, toolServer } = deps;
   const { command, cwd, startTimeoutMs } = settings;
   const [program = ""] = command;
   const sdk = await import("@agentclientprotocol/sdk");
   const opened = await openChild({ command, cwd, env: { ...settings.env, ...deps.env } }, timers);
   if (!opened.ok) {
-    await belt.close();
+    await toolServer.close();
     throw new AgentGone(opened.reason);
   }
   const { child } = opened;
   const late = new AbortController();
   const cancel = timers.after(startTimeoutMs, () => late.abort());
-  const agent = new AcpAgent(sdk, child, settings, belt);
+  const agent = new AcpAgent(sdk, child, settings, toolServer);
   try {
     await untilAborted(AbortSignal.any([signal, late.signal]), agent.begin(knownSession));
     return agent;
@@ -87,7 +87,7 @@ export class AcpAgent {
   isAlive = true;
   /** What its session has cost, as far as it tells. */
   total = new RunningTotal(undefined);
-  readonly belt: AcpToolServer;
+  readonly toolServer: AcpToolServer;
   readonly ended: Promise<void>;
   readonly #sdk: Sdk;
   readonly #child: Child;
@@ -95,9 +95,9 @@ export class AcpAgent {
   readonly #connection: ClientConnection;
   #listener: PromptListener | undefined;
 
-  constructor(sdk: Sdk, child: Child, settings: CompleteAcpSettings, belt: AcpToolServer) {
+  constructor(sdk: Sdk, child: Child, settings: CompleteAcpSettings, toolServer: AcpToolServer) {
     this.#sdk = sdk;
-    this.belt = belt;
+    this.toolServer = toolServer;
     this.#child = child;
     this.#settings = settings;
     this.#connection = this.#connect();
@@ -109,7 +109,7 @@ export class AcpAgent {
     await over;
     this.isAlive = false;
     void this.#child.stop();
-    await this.belt.close();
+    await this.toolServer.close();
   }
 
   #connect(): ClientConnection {
@@ -168,7 +168,7 @@ export class AcpAgent {
   }
 
   #surroundings(): NewSessionRequest {
-    return { cwd: this.#settings.cwd, mcpServers: [...this.belt.servers] };
+    return { cwd: this.#settings.cwd, mcpServers: [...this.toolServer.servers] };
   }
 
   /** False when the agent cannot, or has forgotten; a new session is told what was said. */
@@ -220,7 +220,7 @@ export class AcpAgent {
     this.isAlive = false;
     this.#connection.close();
     await this.#child.stop();
-    await this.belt.close();
+    await this.toolServer.close();
   }
 
   /** A connection that closes rejects what is under way; why it closed is known to the process. */

@@ -1,6 +1,6 @@
 /**
- * Our tools in an agent's hands: an MCP server that the agent starts beside itself, and behind it whatever turn the
- * agent is in. What it calls between turns is answered with an error.
+ * The tools we offer an ACP agent: an MCP server that the agent starts, which passes each call to the agent's current
+ * turn. A call between turns is answered with an error.
  */
 import type { McpServer } from "@agentclientprotocol/sdk";
 import type { ToolDeclaration, ToolResult, Turn, TurnHost } from "../turn/agent-runtime.ts";
@@ -9,10 +9,10 @@ import { nameTools } from "../turn/tool-names.ts";
 import { callTool } from "../turn/use-tool.ts";
 
 export interface AcpToolServer {
-  /** As the agent is to start it; empty where we have no tools for it. */
+  /** What the agent starts; empty when we have no tools for it. */
   readonly servers: readonly McpServer[];
-  /** From now on it is this turn's tools that are called, until disposed of. */
-  wear(host: TurnHost): Disposable;
+  /** Calls go to this turn until the returned object is disposed of. */
+  serve(host: TurnHost): Disposable;
   has(name: string): boolean;
   close(): Promise<void>;
 }
@@ -23,31 +23,31 @@ const BETWEEN_TURNS: ToolResult = {
   isError: true,
 };
 
-export async function openToolBelt(
-  openDoor: OpenMcpToolServer | undefined,
+export async function openAcpToolServer(
+  openServer: OpenMcpToolServer | undefined,
   { conversation }: Turn,
   offered: readonly ToolDeclaration[],
 ): Promise<AcpToolServer> {
   let host: TurnHost | undefined;
   const tools = nameTools(offered);
-  const door =
+  const server =
     offered.length === 0
       ? undefined
-      : await openDoor?.({
+      : await openServer?.({
           conversationKey: conversation.key,
           claudeSession: conversation.sessionId,
           tools: tools.declarations,
           callTool: async (name, input) =>
             host === undefined ? BETWEEN_TURNS : callTool(host, tools.nameOf(name), input),
         });
-  const [command = "", ...args] = door?.command ?? [];
-  const given = { ...door?.env, SYNTHESIS_TRANSPORT: "acp" };
+  const [command = "", ...args] = server?.command ?? [];
+  const given = { ...server?.env, SYNTHESIS_TRANSPORT: "acp" };
   const env = Object.entries(given).map(([name, value]) => ({ name, value }));
   const names = new Set(tools.declarations.map(({ name }) => `mcp__${SERVER}__${name}`));
   return {
-    servers: door === undefined ? [] : [{ name: SERVER, command, args, env }],
+    servers: server === undefined ? [] : [{ name: SERVER, command, args, env }],
     has: (name) => names.has(name),
-    wear(next) {
+    serve(next) {
       host = next;
       return {
         [Symbol.dispose]() {
@@ -55,6 +55,6 @@ export async function openToolBelt(
         },
       };
     },
-    close: async () => door?.close(),
+    close: async () => server?.close(),
   };
 }

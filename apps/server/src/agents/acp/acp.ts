@@ -19,7 +19,7 @@ import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter, type Meter } from "../turn/usage-meter.ts";
 import { AgentGone, openAcpAgent, type AcpAgent } from "./acp-agent.ts";
 import { withDefaults, type AcpSettings, type CompleteAcpSettings } from "./acp-settings.ts";
-import { openToolBelt } from "./acp-tool-server.ts";
+import { openAcpToolServer } from "./acp-tool-server.ts";
 import { WarmAgentPool, type AgentLease } from "./agent-pool.ts";
 import { decide } from "./permission.ts";
 import { promptOf, unreadable } from "./prompt.ts";
@@ -43,7 +43,7 @@ export function createAcpRuntime(
   name: string,
   given: AcpSettings,
   timers: Timers,
-  openToolDoor?: OpenMcpToolServer,
+  openMcpToolServer?: OpenMcpToolServer,
 ): AgentRuntime {
   const settings = withDefaults(given);
   const [program = ""] = settings.command;
@@ -61,12 +61,12 @@ export function createAcpRuntime(
       try {
         host.signal.throwIfAborted();
         const open = async (known: string | undefined, signal: AbortSignal): Promise<AcpAgent> => {
-          const belt = await openToolBelt(openToolDoor, turn, host.tools);
-          return openAcpAgent({ settings, timers, env, belt }, known, signal);
+          const toolServer = await openAcpToolServer(openMcpToolServer, turn, host.tools);
+          return openAcpAgent({ settings, timers, env, toolServer }, known, signal);
         };
         const wanted = { place: placeOf(turn), equipment: JSON.stringify(host.tools) };
         seat = await pool.take(wanted, open, host.signal);
-        using _worn = seat.agent.belt.wear(host);
+        using _serving = seat.agent.toolServer.serve(host);
         end = yield* converse(seat.agent, { turn, host, meter, tools, settings, timers });
       } catch (cause) {
         if (!host.signal.aborted) end = failureOf(cause, program);
@@ -103,7 +103,7 @@ async function* converse(agent: AcpAgent, play: Play): AsyncGenerator<TurnEvent,
       // It is not slowed down by whoever listens, so it must not be let run away.
       if (characters > settings.maxOutputBytes) queue.end();
     },
-    decide: (request) => decide(request, host, agent.belt, settings.cwd),
+    decide: (request) => decide(request, host, agent.toolServer, settings.cwd),
   });
   // Updates that came before the answer may still be on their way through the SDK.
   const answered = answer.then(

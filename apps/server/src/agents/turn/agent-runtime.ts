@@ -21,16 +21,16 @@ export interface TurnMessage {
   readonly text: string;
 }
 
-/** One message as it was sent: by whom, through which door, and when. */
+/** One message as it was sent: by whom, through which channel, and when. */
 export interface TurnInbound {
   readonly messageId: string;
   readonly text: string;
   readonly sender: {
-    /** Of the sender, as far as the door knows it. */
+    /** Of the sender, as far as the channel knows it. */
     readonly id: string;
     readonly name: string;
   };
-  /** The door: `webchat`, `cli`, `office`, `openai`, … */
+  /** `webchat`, `cli`, `office`, `openai`, … */
   readonly channel: string;
   /** Milliseconds since 1970. */
   readonly at: number;

@@ -37,7 +37,7 @@ export interface McpToolServerOptions {
   /** Left out: whatever it asks for over the bridge is denied. */
   readonly onPermission?: (request: BridgedRequest) => void;
   readonly onDropped?: (messageId: string, drop: DroppedToolMessage) => void;
-  /** Somebody else starts it, with a secret of the settings: it comes and goes, and the door stays open. */
+  /** Somebody else starts it, with a secret of the settings: it comes and goes, and this server stays open. */
   readonly isByHand?: boolean;
 }
 

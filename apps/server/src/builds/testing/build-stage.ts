@@ -22,7 +22,7 @@ export interface BuildStage extends AsyncDisposable {
   readonly stage: Stage;
   readonly builds: Builds;
   readonly read: ReadBuilds;
-  readonly desk: BuildCommands;
+  readonly commands: BuildCommands;
   readonly conductor: BuildDirector;
   start(prompt: string): Promise<string>;
   /** Resolves when the build has come that far. */
@@ -60,7 +60,7 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
   const conductor = new BuildDirector({
     dispatch,
     builds,
-    desk: stage.intake,
+    intake: stage.intake,
     runs: stage.reports,
     crew: BUILT_IN_CREW,
     deadlines,
@@ -77,7 +77,7 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
     for (const look of waiting) look();
   };
   projections.onBatch(onBatch);
-  const desk = createBuildCommands({
+  const commands = createBuildCommands({
     dispatch,
     crew: BUILT_IN_CREW,
     ids: createTestIds("b"),
@@ -89,10 +89,10 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
     stage,
     builds,
     read,
-    desk,
+    commands,
     conductor,
     async start(prompt) {
-      const started = await desk.start({ prompt, agent: undefined });
+      const started = await commands.start({ prompt, agent: undefined });
       if (!started.ok) throw new Error(started.code);
       return started.value.id;
     },

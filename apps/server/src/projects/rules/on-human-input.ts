@@ -11,30 +11,39 @@ import {
   type AsDecision,
 } from "./as-decision.ts";
 
-export async function onQuestion(desk: ProjectCommands, entry: Entry, id: string): Promise<void> {
+export async function onQuestion(
+  commands: ProjectCommands,
+  entry: Entry,
+  id: string,
+): Promise<void> {
   const event = question.read(entry);
   if (event.type === "question.asked") {
-    await request(desk, entry, event.source, { ref: id, ...questionAsDecision(event.items) });
+    await request(commands, entry, event.source, { ref: id, ...questionAsDecision(event.items) });
     return;
   }
   const note = event.type === "question.answered" ? (event.note ?? null) : whyWithdrawn(event);
   const by = "by" in event ? event.by : null;
-  await settle(desk, entry, { ref: id, choice: choiceIn(event), note, by });
+  await settle(commands, entry, { ref: id, choice: choiceIn(event), note, by });
 }
 
-export async function onApproval(desk: ProjectCommands, entry: Entry, id: string): Promise<void> {
+export async function onApproval(
+  commands: ProjectCommands,
+  entry: Entry,
+  id: string,
+): Promise<void> {
   const event = approval.read(entry);
   if (event.type === "approval.requested") {
     // Nobody is asked.
     if (event.isCovered === true) return;
-    await request(desk, entry, event.subject, { ref: id, ...permissionAsDecision(event.subject) });
+    const { subject } = event;
+    await request(commands, entry, subject, { ref: id, ...permissionAsDecision(subject) });
     return;
   }
   // What was decided stays decided.
   if (event.type === "approval.revoked") return;
   const by = "by" in event ? event.by : null;
   const note = "note" in event ? (event.note ?? null) : whyWithdrawn(event);
-  await settle(desk, entry, { ref: id, choice: choiceIn(event), note, by });
+  await settle(commands, entry, { ref: id, choice: choiceIn(event), note, by });
 }
 
 interface Source {
@@ -43,16 +52,16 @@ interface Source {
 }
 
 async function request(
-  desk: ProjectCommands,
+  commands: ProjectCommands,
   entry: Entry,
   { runId, conversationKey }: Source,
   asked: AsDecision & { readonly ref: string },
 ): Promise<void> {
-  const found = projectOfAsked(desk.deps.projects, runId, conversationKey);
+  const found = projectOfAsked(commands.deps.projects, runId, conversationKey);
   if (found === undefined) return;
   const { project: of, task } = found;
   const decision = { ...asked, taskId: task?.taskId ?? null, agentId: task?.assignee ?? null };
-  await desk.dispatch(of.projectId, { type: "request-decision", ...decision }, entry);
+  await commands.dispatch(of.projectId, { type: "request-decision", ...decision }, entry);
 }
 
 interface Settled {
@@ -62,8 +71,8 @@ interface Settled {
   readonly by: Answerer | null;
 }
 
-async function settle(desk: ProjectCommands, entry: Entry, settled: Settled): Promise<void> {
-  const found = desk.deps.projects.ofRef(settled.ref);
+async function settle(commands: ProjectCommands, entry: Entry, settled: Settled): Promise<void> {
+  const found = commands.deps.projects.ofRef(settled.ref);
   if (found === undefined) return;
-  await desk.dispatch(found.project.projectId, { type: "settle-decision", ...settled }, entry);
+  await commands.dispatch(found.project.projectId, { type: "settle-decision", ...settled }, entry);
 }

@@ -17,10 +17,10 @@ const TASK_KEY = /:task:([a-z0-9_]+)$/;
 
 type Ended = Exclude<RunEnded, { type: "run.merged" }>;
 
-export async function onRunEnded(desk: ProjectCommands, entry: Entry): Promise<void> {
+export async function onRunEnded(commands: ProjectCommands, entry: Entry): Promise<void> {
   const event = conversation.read(entry);
   if (!("runId" in event)) return;
-  const found = desk.deps.projects.ofRun(event.runId);
+  const found = commands.deps.projects.ofRun(event.runId);
   if (found === undefined) return;
   const { project: of, task } = found;
   if (event.type === "run.delivered") {
@@ -28,21 +28,21 @@ export async function onRunEnded(desk: ProjectCommands, entry: Entry): Promise<v
     const { name, mediaType, bytes, digest, runId } = event;
     const made = { name, kind: kindOf(mediaType), content: { name, mediaType, bytes, digest } };
     const { taskId } = task;
-    await desk.dispatch(of.projectId, { type: "create-artifact", taskId, runId, made }, entry);
+    await commands.dispatch(of.projectId, { type: "create-artifact", taskId, runId, made }, entry);
     return;
   }
   const ended = readEnd(entry);
   if (ended === undefined || ended.type === "run.merged") return;
   const { runId, usage } = ended;
-  const isFinished = task !== null && (await afterWork(desk, entry, of, task, ended));
+  const isFinished = task !== null && (await afterWork(commands, entry, of, task, ended));
   if (isFinished) return;
   const taskId = TASK_KEY.exec(entry.stream)?.[1] ?? null;
-  await desk.dispatch(of.projectId, { type: "count-usage", taskId, runId, usage }, entry);
-  if (task === null && of.planRunId === runId) await afterPlanning(desk, entry, of, ended);
+  await commands.dispatch(of.projectId, { type: "count-usage", taskId, runId, usage }, entry);
+  if (task === null && of.planRunId === runId) await afterPlanning(commands, entry, of, ended);
 }
 
 async function afterPlanning(
-  desk: ProjectCommands,
+  commands: ProjectCommands,
   entry: Entry,
   of: Project,
   ended: Ended,
@@ -50,31 +50,31 @@ async function afterPlanning(
   const { projectId } = of;
   if (of.status !== "kickoff") return;
   if (ended.type === "run.failed" && ended.kind === INTERRUPTED) {
-    await desk.dispatch(projectId, { type: "start-planning", runId: planRunIdOf(of) }, entry);
+    await commands.dispatch(projectId, { type: "start-planning", runId: planRunIdOf(of) }, entry);
     return;
   }
   if (ended.type !== "run.completed") {
-    await desk.dispatch(projectId, { type: "fail", reason: ended.reason }, entry);
+    await commands.dispatch(projectId, { type: "fail", reason: ended.reason }, entry);
     return;
   }
   const read = readPlan(ended.text);
   if (read.ok) {
-    desk.planFlaws.delete(projectId);
-    const plan = { runId: ended.runId, ...read.plan, tellAt: desk.meetingEndsAt(of) };
-    await desk.dispatch(projectId, { type: "plan", ...plan }, entry);
+    commands.planFlaws.delete(projectId);
+    const plan = { runId: ended.runId, ...read.plan, tellAt: commands.meetingEndsAt(of) };
+    await commands.dispatch(projectId, { type: "plan", ...plan }, entry);
     return;
   }
-  desk.planFlaws.set(projectId, read.why);
+  commands.planFlaws.set(projectId, read.why);
   if (of.planAttempts % PLAN_TRIES !== 0) {
-    await desk.dispatch(projectId, { type: "start-planning", runId: planRunIdOf(of) }, entry);
+    await commands.dispatch(projectId, { type: "start-planning", runId: planRunIdOf(of) }, entry);
     return;
   }
-  await askAboutPlan(desk, of, read.why);
+  await askAboutPlan(commands, of, read.why);
 }
 
-async function askAboutPlan(desk: ProjectCommands, of: Project, why: string): Promise<void> {
+async function askAboutPlan(commands: ProjectCommands, of: Project, why: string): Promise<void> {
   const { projectId, planAttempts, title } = of;
-  await askAboutProject(desk, of, {
+  await askAboutProject(commands, of, {
     id: `plan-${projectId}-${planAttempts}`,
     text: `No plan for “${title}” could be made (${why}). What shall we do?`,
     choices: Object.values(PLAN_CHOICES),
@@ -83,7 +83,7 @@ async function askAboutPlan(desk: ProjectCommands, of: Project, why: string): Pr
 
 /** Whether the work is finished, which counts what it used. */
 async function afterWork(
-  desk: ProjectCommands,
+  commands: ProjectCommands,
   entry: Entry,
   of: Project,
   task: Task,
@@ -94,25 +94,25 @@ async function afterWork(
   const { runId } = ended;
   if (task.runId !== runId || task.status === "cancelled") return false;
   if (ended.type === "run.completed") {
-    await keepAnswer(desk, entry, of, task, ended);
+    await keepAnswer(commands, entry, of, task, ended);
     const finish = { type: "finish-work", taskId, runId, usage: ended.usage } as const;
-    return desk.dispatch(projectId, finish, entry);
+    return commands.dispatch(projectId, finish, entry);
   }
   const isPaused = status === "paused";
   if (ended.type === "run.failed" && ended.kind === INTERRUPTED && attempts < MAX_ATTEMPTS) {
-    if (!isPaused) await desk.start(of, task, entry);
+    if (!isPaused) await commands.start(of, task, entry);
     return false;
   }
   // Paused, or given to someone else: it is taken up again by whoever did that.
   if (ended.type === "run.aborted" && (isPaused || task.status === "assigned")) return false;
   const failure = { type: "fail-task", taskId, runId, reason: ended.reason } as const;
-  await desk.dispatch(projectId, failure, entry);
+  await commands.dispatch(projectId, failure, entry);
   return false;
 }
 
 /** Who hands nothing over has still said something; that is then what was made. */
 async function keepAnswer(
-  desk: ProjectCommands,
+  commands: ProjectCommands,
   entry: Entry,
   of: Project,
   { taskId, title, runId }: Task,
@@ -124,11 +124,11 @@ async function keepAnswer(
   if (hasMade) return;
   const bytes = Buffer.from(ended.text === "" ? `# ${title}\n\n(No answer.)\n` : ended.text);
   const name = `${slug(title)}.md`;
-  const digest = await desk.deps.blobs.put(bytes);
+  const digest = await commands.deps.blobs.put(bytes);
   const content = { name, mediaType: "text/markdown", bytes: bytes.length, digest };
   const made = { name, kind: "document", content };
-  const { runId: by } = ended;
-  await desk.dispatch(of.projectId, { type: "create-artifact", taskId, runId: by, made }, entry);
+  const create = { type: "create-artifact", taskId, runId: ended.runId, made } as const;
+  await commands.dispatch(of.projectId, create, entry);
 }
 
 function slug(title: string): string {

@@ -6,8 +6,8 @@ import type { ProjectCommands } from "../work/project-commands.ts";
 
 const MAX_VISITORS = 12;
 
-export async function onSignals(desk: ProjectCommands, entry: Entry): Promise<void> {
-  const { crew, walking } = desk.deps;
+export async function onSignals(commands: ProjectCommands, entry: Entry): Promise<void> {
+  const { crew, walking } = commands.deps;
   const heard = new Set<string>();
   for (const signal of signalSource.read(entry).signals) {
     // What people do is about something, and that need not be an agent.
@@ -20,9 +20,9 @@ export async function onSignals(desk: ProjectCommands, entry: Entry): Promise<vo
     if (walking.isHere(visitorId)) continue;
     const visitors = walking.visitors();
     for (const gone of visitors.slice(0, Math.max(0, visitors.length + 1 - MAX_VISITORS))) {
-      await desk.attempt(() => walking.leave(gone));
+      await commands.attempt(() => walking.leave(gone));
     }
-    await desk.attempt(() => walking.welcome(visitorId));
-    await desk.walk(visitorId, { kind: "go_to_poi", poiId: LOUNGE }, entry);
+    await commands.attempt(() => walking.welcome(visitorId));
+    await commands.walk(visitorId, { kind: "go_to_poi", poiId: LOUNGE }, entry);
   }
 }

@@ -6,12 +6,12 @@ const A_DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The same id twice asks once. */
 export async function askAboutProject(
-  desk: ProjectCommands,
+  commands: ProjectCommands,
   { projectId }: Project,
   asked: { readonly id: string; readonly text: string; readonly choices: readonly string[] },
 ): Promise<void> {
   const { id, text, choices } = asked;
-  const key = desk.deps.keys.plan(projectId);
+  const key = commands.deps.keys.plan(projectId);
   const options = choices.map((label) => ({ label, description: null }));
   const question = {
     id,
@@ -22,7 +22,7 @@ export async function askAboutProject(
     source: { conversationKey: key.text, runId: null, agent: key.handle, askedBy: "client" },
     timeoutMs: A_DAY_MS,
   } as const;
-  const opened = await desk.attempt(() => desk.deps.inquiries.openQuestion(question));
+  const opened = await commands.attempt(() => commands.deps.inquiries.openQuestion(question));
   if (opened.ok || opened.code === "question.taken") return;
   throw new Fault("a project's question could not be asked", { id, code: opened.code });
 }

@@ -21,30 +21,30 @@ export interface ProjectBudget {
 const WORK_LEFT: ReadonlySet<string> = new Set(["planned", "assigned", "in_progress", "blocked"]);
 
 export async function keepWithinBudget(
-  desk: ProjectCommands,
+  commands: ProjectCommands,
   entry: Entry,
   of: Project,
 ): Promise<void> {
-  const why = overspent(of, desk.deps.budget);
+  const why = overspent(of, commands.deps.budget);
   if (why === undefined || !hasWorkLeft(of)) return;
   // Asked first: whatever happens in between, a project that is paused has its question.
   if (!asked(of).some(({ status }) => status === "open")) {
     const id = `${prefixOf(of)}${asked(of).length + 1}`;
-    await askAboutProject(desk, of, { id, text: `${why} Go on?`, choices: [GO_ON, STOP] });
+    await askAboutProject(commands, of, { id, text: `${why} Go on?`, choices: [GO_ON, STOP] });
   }
-  await desk.dispatch(of.projectId, { type: "pause", by: null, reason: why }, entry);
+  await commands.dispatch(of.projectId, { type: "pause", by: null, reason: why }, entry);
 }
 
 /** Goes on if that was about the budget, and the answer was to. */
 export async function afterBudgetChoice(
-  desk: ProjectCommands,
+  commands: ProjectCommands,
   entry: Entry,
   of: Project,
   decisionId: string,
 ): Promise<void> {
   const decision = asked(of).find((each) => each.decisionId === decisionId);
   if (decision?.choice !== GO_ON || decision.by === null || of.status !== "paused") return;
-  await desk.dispatch(of.projectId, { type: "resume", by: decision.by }, entry);
+  await commands.dispatch(of.projectId, { type: "resume", by: decision.by }, entry);
 }
 
 function overspent(of: Project, { tokens, cost }: ProjectBudget): string | undefined {

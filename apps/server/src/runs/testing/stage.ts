@@ -38,7 +38,7 @@ export interface StageOptions {
   /** Resolves once files may be kept; left out: at once. */
   readonly disk?: () => Promise<void>;
   readonly tools?: readonly Tool[];
-  readonly asking?: (clocks: TurnClocks) => Partial<TurnHumanInput>;
+  readonly humanInput?: (clocks: TurnClocks) => Partial<TurnHumanInput>;
   readonly budgets?: Partial<Budgets>;
   readonly limits?: Partial<RunDirectorLimits>;
   /** What else is folded. */
@@ -113,7 +113,7 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
     humanInput: {
       ask: () => Promise.resolve(null),
       requestPermission: () => Promise.resolve("denied"),
-      ...options.asking?.(clocks),
+      ...options.humanInput?.(clocks),
     },
     clocks,
     limits: {

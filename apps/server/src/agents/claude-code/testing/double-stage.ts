@@ -45,7 +45,7 @@ export function openDoubleStage(options: DoubleOptions = {}): DoubleStage {
     "claude",
     withDefaults(settings, folder, (name) => env[name]),
     {
-      openToolDoor,
+      openMcpToolServer: openToolDoor,
       newSecret: randomUUID,
       now: () => time.now(),
       after: (ms, run) => time.after(ms, run),

@@ -43,7 +43,7 @@ function openStage(options: { readonly isConnected?: boolean } = {}): Stage {
     [],
     [],
   ];
-  const door = {
+  const mcpServer = {
     command: [],
     env: {},
     isConnected,
@@ -51,7 +51,7 @@ function openStage(options: { readonly isConnected?: boolean } = {}): Stage {
     withdraw: (id: string) => void withdrawn.push(id),
     close: () => Promise.resolve(),
   };
-  bridged.open(door, undefined);
+  bridged.open(mcpServer, undefined);
   bridged.attach(createTestHost());
   bridged.listen((one) => void heard.push(one));
   const pass = (ms: number): void => {

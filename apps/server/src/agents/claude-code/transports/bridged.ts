@@ -77,7 +77,7 @@ export class BridgedClaude implements ClaudeProcess {
   readonly #files: InboundFiles = createInboundFiles();
   readonly #withdrawn = new BoundedMap<string, true>(MAX_WITHDRAWN);
   readonly #gone = Promise.withResolvers<string>();
-  #door: McpToolServer | undefined;
+  #mcpServer: McpToolServer | undefined;
   #program: BridgedProgram | undefined;
   #host: TurnHost | undefined;
   #listener: ((heard: ProcessEvent) => void) | undefined;
@@ -94,7 +94,7 @@ export class BridgedClaude implements ClaudeProcess {
       cwd: deps.cwd,
       ask: (request, signal) =>
         deps.ask(redactDeep(request, deps.secrets), this.#turn?.runId ?? null, signal),
-      reply: (code, behavior) => this.#door?.replyPermission?.(code, behavior),
+      reply: (code, behavior) => this.#mcpServer?.replyPermission?.(code, behavior),
     });
   }
 
@@ -107,8 +107,8 @@ export class BridgedClaude implements ClaudeProcess {
   }
 
   /** From here on it can be spoken with. Without a program, whoever starts it is someone else. */
-  open(door: McpToolServer, program: BridgedProgram | undefined): void {
-    this.#door = door;
+  open(mcpServer: McpToolServer, program: BridgedProgram | undefined): void {
+    this.#mcpServer = mcpServer;
     this.#program = program;
     if (program !== undefined) void this.#outlive(program);
   }
@@ -262,7 +262,7 @@ export class BridgedClaude implements ClaudeProcess {
     const attachments = await this.#files.keep(message);
     // Over before it could be said.
     if (this.#turn !== turn) return;
-    this.#door?.deliver?.(inboundToolMessage(message, attachments));
+    this.#mcpServer?.deliver?.(inboundToolMessage(message, attachments));
   }
 
   /** One of ours must have come in once: what is taken before would be lost with it. */
@@ -282,7 +282,7 @@ export class BridgedClaude implements ClaudeProcess {
   }
 
   #tellAway(): void {
-    if (this.#turn === undefined || this.#door?.isConnected === true) return;
+    if (this.#turn === undefined || this.#mcpServer?.isConnected === true) return;
     this.#listener?.({ type: "retrying", attempt: 1, reason: AWAY });
   }
 
@@ -292,7 +292,7 @@ export class BridgedClaude implements ClaudeProcess {
     if (turn === undefined) return;
     turn.over();
     for (const id of turn.messages.keys()) {
-      this.#door?.withdraw?.(id);
+      this.#mcpServer?.withdraw?.(id);
       this.#withdrawn.set(id, true);
     }
   }

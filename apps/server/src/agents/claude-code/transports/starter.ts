@@ -1,5 +1,5 @@
 /**
- * Starts Claude processes: opens the door for our tools, and puts together what the process is given. Of the server's
+ * Starts Claude processes: opens the MCP server for our tools, and puts together what the process is given. Of the server's
  * environment that is only what the settings name.
  */
 import type { ToolDeclaration, ToolResult, Turn, TurnHost } from "../../turn/agent-runtime.ts";
@@ -51,7 +51,7 @@ export interface StarterDeps extends PoolDeps {
   /** Left out: nobody is reached by the bridge alone. */
   readonly openBridgePorts?: OpenBridgePorts | undefined;
   /** Left out: Claude Code has its own tools only. */
-  readonly openToolDoor?: OpenMcpToolServer | undefined;
+  readonly openMcpToolServer?: OpenMcpToolServer | undefined;
   readonly newSecret: () => string;
   readonly onGuess?: OnGuess | undefined;
   /** Has the secrets of the paths that hooks arrive at. */
@@ -72,7 +72,7 @@ const TRANSPORT_VARIABLE = "SYNTHESIS_TRANSPORT";
 const PREFIX = `mcp__${TOOL_SERVER}__`;
 
 export function createStarter(deps: StarterDeps): Starter {
-  const { settings, openToolDoor, after, now } = deps;
+  const { settings, openMcpToolServer, after, now } = deps;
   const opener = createOpener(deps);
   return {
     transport: createTransportChoice(settings, now),
@@ -90,7 +90,7 @@ export function createStarter(deps: StarterDeps): Starter {
       let host: TurnHost | undefined;
       const mark = markOf({ ...settings.env, [SESSION_VARIABLE]: claudeSession });
       const watch = createToolWatch({ after, isAlive: (pid) => isMarked(pid, mark) });
-      const door = await openToolDoor?.({
+      const mcpServer = await openMcpToolServer?.({
         conversationKey: conversation.key,
         claudeSession,
         tools: tools.declarations,
@@ -107,15 +107,15 @@ export function createStarter(deps: StarterDeps): Starter {
         isByHand: settings.isByHand,
         ...talkOf(wish, bridged ?? channel),
       });
-      const launch = launchOf(settings, wish, wish.isResumed, door);
+      const launch = launchOf(settings, wish, wish.isResumed, mcpServer);
       for (const secret of secretsIn(launch.env)) secrets.add(secret);
       // A server that was killed may have left some behind, and a session is for one process.
       if (!settings.isByHand) await killMarked(mark);
-      channel.reply = (code, behavior) => door?.replyPermission?.(code, behavior);
+      channel.reply = (code, behavior) => mcpServer?.replyPermission?.(code, behavior);
       const process = await opener
-        .open({ launch, wish, door, channel, bridged })
+        .open({ launch, wish, mcpServer, channel, bridged })
         .catch(async (cause: unknown) => {
-          await door?.close();
+          await mcpServer?.close();
           throw cause;
         });
       watch.onDead(() => process.loseTools());
@@ -138,7 +138,7 @@ export function createStarter(deps: StarterDeps): Starter {
         async stop() {
           watch.stop();
           await process.stop();
-          await door?.close();
+          await mcpServer?.close();
         },
       };
     },
@@ -149,7 +149,7 @@ export function createStarter(deps: StarterDeps): Starter {
 interface Opening {
   readonly launch: Launch;
   readonly wish: LaunchRequest;
-  readonly door: McpToolServer | undefined;
+  readonly mcpServer: McpToolServer | undefined;
   readonly channel: ChannelPermissions;
   readonly bridged: BridgedClaude | undefined;
 }
@@ -157,14 +157,14 @@ interface Opening {
 function createOpener({ settings, newSecret, onGuess, hookSecrets }: StarterDeps) {
   let hooks: Promise<HooksServer> | undefined;
   return {
-    async open({ launch, wish, door, channel, bridged }: Opening): Promise<ClaudeProcess> {
+    async open({ launch, wish, mcpServer, channel, bridged }: Opening): Promise<ClaudeProcess> {
       const { transport } = wish;
       if (transport === "headless") return new HeadlessClaude(launch);
-      if (bridged !== undefined && door?.deliver !== undefined) {
-        bridged.open(door, settings.isByHand ? undefined : startBridgeProgram(launch));
+      if (bridged !== undefined && mcpServer?.deliver !== undefined) {
+        bridged.open(mcpServer, settings.isByHand ? undefined : startBridgeProgram(launch));
         return bridged;
       }
-      const deliver = transport === "interactive" ? undefined : door?.deliver;
+      const deliver = transport === "interactive" ? undefined : mcpServer?.deliver;
       if (transport !== "interactive" && deliver === undefined) {
         throw new ClaudeUnusable(NO_BRIDGE);
       }
@@ -208,7 +208,7 @@ function launchOf(
   settings: ClaudeSettings,
   { turn, transport }: LaunchRequest,
   isResumed: boolean,
-  door: McpToolServer | undefined,
+  mcpServer: McpToolServer | undefined,
 ): Launch {
   const claudeSession = claudeSessionId(turn.conversation);
   const own = Object.entries(turn.env).filter(([name]) => name.startsWith("TIDY_"));
@@ -219,11 +219,11 @@ function launchOf(
     model: modelOf(turn.wishes.model) ?? settings.model,
     effort: EFFORTS.get(turn.wishes.thinking ?? ""),
     instructions: turn.instructions,
-    toolServer: door?.command,
+    toolServer: mcpServer?.command,
     env: {
       ...settings.env,
       ...Object.fromEntries(own),
-      ...door?.env,
+      ...mcpServer?.env,
       [SESSION_VARIABLE]: claudeSession,
       // Our tool server speaks the handshake every version knows.
       MCP_PROTOCOL_NEGOTIATION: "legacy",
