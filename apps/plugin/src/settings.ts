@@ -1,10 +1,10 @@
-/** Where home is: what Claude Code was started with tells the plugin whom it serves. */
+/** The plugin's settings, from the environment that Claude Code was started with. */
 export interface Settings {
   readonly url: string;
   readonly token: string;
   readonly openclawSession: string;
   readonly claudeSession: string;
-  /** How Claude Code is spoken with; undefined: whoever started it did not say. */
+  /** The transport to Claude Code; undefined when the environment does not name one. */
   readonly transport?: string | undefined;
 }
 

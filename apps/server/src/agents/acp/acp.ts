@@ -14,7 +14,7 @@ import { unreadNote } from "../turn/attachments.ts";
 import { createEventQueue } from "../turn/event-queue.ts";
 import type { OpenMcpToolServer } from "../turn/mcp-tool-server.ts";
 import { createReportedTools, type ReportedTools } from "../turn/reported-tools.ts";
-import { ABORTED, failed, saidTooMuch } from "../turn/turn-ends.ts";
+import { ABORTED, failed, wroteTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter, type Meter } from "../turn/usage-meter.ts";
 import { AgentGone, openAcpAgent, type AcpAgent } from "./acp-agent.ts";
@@ -119,7 +119,7 @@ async function* converse(agent: AcpAgent, play: Play): AsyncGenerator<TurnEvent,
       yield event;
     }
     const [program = ""] = settings.command;
-    if (characters > settings.maxOutputBytes) return saidTooMuch(program, settings.maxOutputBytes);
+    if (characters > settings.maxOutputBytes) return wroteTooMuch(program, settings.maxOutputBytes);
     return endOf(await answer, program);
   } finally {
     await letGo(agent, answered, play.timers);
@@ -160,7 +160,7 @@ function failureOf(cause: unknown, program: string): TurnEvent {
     const reason = `"${program}" wants to be logged in first. Start it by hand once and log in. (${cause.message})`;
     return failed("unavailable", reason);
   }
-  return failed("unknown", `"${program}" failed: ${said(cause)}`);
+  return failed("unknown", `"${program}" failed: ${describeError(cause)}`);
 }
 
 /** Read by its fields: its class would have to be loaded to be asked. */
@@ -168,7 +168,7 @@ function isRequestError(cause: unknown): cause is RequestError {
   return cause instanceof Error && "code" in cause && typeof cause.code === "number";
 }
 
-function said({ message, data }: RequestError): string {
+function describeError({ message, data }: RequestError): string {
   const details =
     typeof data === "object" && data !== null && "details" in data ? data.details : undefined;
   return typeof details === "string" ? `${message}: ${details}` : message;

@@ -12,11 +12,11 @@ import type { ProgramSettings } from "../settings/runtime-settings.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { asText, isText, unreadNote } from "../turn/attachments.ts";
 import { createReportedTools, type ReportedTools } from "../turn/reported-tools.ts";
-import { ABORTED, failed, saidTooMuch } from "../turn/turn-ends.ts";
+import { ABORTED, failed, wroteTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter, type Meter } from "../turn/usage-meter.ts";
 import { chunksOf } from "./chunks.ts";
-import { createReadSaid, type ParseOutputLine, type OutputLine } from "./output-line.ts";
+import { createLineParser, type ParseOutputLine, type OutputLine } from "./output-line.ts";
 import { createOutputReader } from "./read-output.ts";
 import { createRequests, type Requests } from "./requests.ts";
 
@@ -32,7 +32,7 @@ interface Play {
   readonly meter: Meter;
   readonly tools: ReportedTools;
   readonly requests: Requests;
-  readonly readSaid: ParseOutputLine;
+  readonly parseLine: ParseOutputLine;
   /** Aborted with the turn, or when the program's time is up. */
   readonly signal: AbortSignal;
 }
@@ -43,7 +43,7 @@ export function createCommandRuntime(
   timers: Timers,
 ): AgentRuntime {
   const program = settings.command[0] ?? "";
-  const readSaid = createReadSaid();
+  const parseLine = createLineParser();
   return {
     name,
     type: "command",
@@ -69,7 +69,7 @@ export function createCommandRuntime(
         if (opened.ok) {
           child = opened.child;
           const requests = createRequests({ ...host, signal }, child, settings.cwd);
-          const play = { turn, host, child, meter, tools, requests, readSaid, signal };
+          const play = { turn, host, child, meter, tools, requests, parseLine, signal };
           end = yield* converse(play, settings, timers);
         } else {
           end = failed("unavailable", opened.reason);
@@ -99,21 +99,21 @@ async function* converse(
   if (unread.length > 0) yield { type: "text", delta: `${unreadNote(unread)}\n\n` };
   child.stdin.end(inputOf(turn));
   play.requests.introduce(turn);
-  const reader = createOutputReader(play.readSaid);
+  const reader = createOutputReader(play.parseLine);
   const chunks = chunksOf(child, timers);
   let bytes = 0;
   for (;;) {
     const { done, value } = await untilAborted(signal, chunks.next());
     if (done === true) break;
     bytes += Buffer.byteLength(value);
-    if (bytes > maxOutputBytes) return saidTooMuch(program, maxOutputBytes);
-    for (const said of reader.read(value)) {
-      const end = yield* take(said, play);
+    if (bytes > maxOutputBytes) return wroteTooMuch(program, maxOutputBytes);
+    for (const line of reader.read(value)) {
+      const end = yield* take(line, play);
       if (end !== undefined) return end;
     }
   }
-  for (const said of reader.finish()) {
-    const end = yield* take(said, play);
+  for (const line of reader.finish()) {
+    const end = yield* take(line, play);
     if (end !== undefined) return end;
   }
   const end = await untilAborted(signal, child.ended);
@@ -123,45 +123,45 @@ async function* converse(
 
 /** Returns how the turn ends, when the program says so. */
 async function* take(
-  said: OutputLine,
+  line: OutputLine,
   play: Play,
 ): AsyncGenerator<TurnEvent, TurnEvent | undefined> {
   const { meter, tools, requests, signal } = play;
   signal.throwIfAborted();
-  switch (said.type) {
+  switch (line.type) {
     case "text":
     case "thinking":
-      meter.wrote(said.delta);
-      if (said.delta !== "") yield { type: said.type, delta: said.delta };
+      meter.wrote(line.delta);
+      if (line.delta !== "") yield { type: line.type, delta: line.delta };
       return undefined;
     case "usage":
-      meter.counted(said);
+      meter.counted(line);
       yield meter.reading();
       return undefined;
     case "artifact": {
-      const { name, mediaType = "text/plain", text } = said;
+      const { name, mediaType = "text/plain", text } = line;
       yield { type: "artifact", name, mediaType, text };
       return undefined;
     }
     case "tool.called":
-      yield* tools.called(said.id, said.name, said.input ?? {});
+      yield* tools.called(line.id, line.name, line.input ?? {});
       return undefined;
     case "tool.returned":
-      yield* tools.returned(said.id, said.text, said.isError ?? false);
+      yield* tools.returned(line.id, line.text, line.isError ?? false);
       return undefined;
     case "tool":
-      yield* requests.useTool(said);
+      yield* requests.useTool(line);
       return undefined;
     case "ask":
-      await untilAborted(signal, requests.ask(said));
+      await untilAborted(signal, requests.ask(line));
       return undefined;
     case "approve":
-      await untilAborted(signal, requests.approve(said));
+      await untilAborted(signal, requests.approve(line));
       return undefined;
     case "completed":
-      return { type: "completed", stopReason: said.stopReason ?? "stop" };
+      return { type: "completed", stopReason: line.stopReason ?? "stop" };
     case "failed":
-      return failed(said.kind ?? "unknown", said.reason);
+      return failed(line.kind ?? "unknown", line.reason);
   }
 }
 

@@ -37,7 +37,7 @@ export class HeadlessClaude implements ClaudeProcess {
   readonly #translator: StreamTranslator;
   readonly #asked = new Map<string, PermissionPrompt>();
   readonly #cwd: string;
-  #listener: ((heard: ProcessEvent) => void) | undefined;
+  #listener: ((event: ProcessEvent) => void) | undefined;
   #requests = 0;
   #stopping: Promise<void> | undefined;
 
@@ -64,7 +64,7 @@ export class HeadlessClaude implements ClaudeProcess {
     return this.#program.child.pid;
   }
 
-  listen(listener: ((heard: ProcessEvent) => void) | undefined): void {
+  listen(listener: ((event: ProcessEvent) => void) | undefined): void {
     this.#listener = listener;
     this.#asked.clear();
   }
@@ -109,14 +109,14 @@ export class HeadlessClaude implements ClaudeProcess {
     const message = parseFields(line);
     if (message === undefined) return;
     if (message["type"] === "system" && message["subtype"] === "init") this.hasSpoken = true;
-    for (const heard of this.#translator.take(message)) {
+    for (const event of this.#translator.take(message)) {
       this.hasSpoken = true;
-      if (heard.type !== "permission.wanted") {
-        this.#listener?.(heard);
+      if (event.type !== "permission.wanted") {
+        this.#listener?.(event);
         continue;
       }
-      const wanted = { ...heard, cwd: heard.cwd ?? this.#cwd };
-      this.#asked.set(heard.id, wanted);
+      const wanted = { ...event, cwd: event.cwd ?? this.#cwd };
+      this.#asked.set(event.id, wanted);
       this.#listener?.(wanted);
     }
   }

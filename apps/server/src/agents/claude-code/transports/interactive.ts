@@ -53,10 +53,10 @@ export async function openInteractive(
   launch: Launch,
   { hooks, isFolderTrusted, deliver, channel }: InteractiveDeps,
 ): Promise<ClaudeProcess> {
-  let listener: ((heard: ProcessEvent) => void) | undefined;
-  const translator = new HookTranslator((heard) => {
-    channel.heard(heard);
-    listener?.(heard);
+  let listener: ((event: ProcessEvent) => void) | undefined;
+  const translator = new HookTranslator((event) => {
+    channel.noteHook(event);
+    listener?.(event);
   });
   let hasSpoken = false;
   const { url, remove } = hooks.register((event, body, left) => {
