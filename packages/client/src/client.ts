@@ -100,7 +100,7 @@ export class GatewayClient implements AsyncDisposable {
     return this.#link.state;
   }
 
-  /** What the server said when it accepted us; null while there is no connection. */
+  /** The server's hello; null while there is no connection. */
   get hello(): HelloOk | null {
     return this.state.state === "ready" ? this.state.hello : null;
   }
@@ -145,9 +145,9 @@ export class GatewayClient implements AsyncDisposable {
   }
 
   /**
-   * Says something in a conversation and follows the answer: words as they come, then one `end`. A lost
-   * connection is waited for; the message counts once, and what was said meanwhile is made up for. To
-   * stop listening, leave the loop; to stop the agent, call `chat.abort`.
+   * Sends a message to a conversation and follows the answer: text as it comes, then one `end`. When the connection is
+   * lost it waits for the next one; the message counts once, and missed updates are delivered then. To stop listening,
+   * leave the loop; to stop the agent, call `chat.abort`.
    */
   chat(
     params: CallParams<"chat.send">,
@@ -166,14 +166,14 @@ export class GatewayClient implements AsyncDisposable {
   }
 
   /**
-   * Follows a build: everything that was told of it, then everything that is, up to its end. What was told
-   * while the connection was lost is made up for. Start, answer and cancel it with `call`.
+   * Follows a build: its past events, then new ones, up to its end. Events that were missed while the connection was
+   * lost are delivered after it. Start, answer and cancel it with `call`.
    */
   followBuild(id: string, how: FollowBuild = {}): AsyncGenerator<BuildUpdate, void> {
     return followBuild(this.#line, id, how);
   }
 
-  /** Has the server tell of every conversation: `sessions.changed`, `session.message`. */
+  /** Subscribes to every conversation: `sessions.changed`, `session.message`. */
   subscribeSessions(): Promise<Unsubscribe> {
     return this.#subscriptions.add({
       subscribe: "sessions.subscribe",
@@ -182,7 +182,7 @@ export class GatewayClient implements AsyncDisposable {
     });
   }
 
-  /** Has the server tell of each message in one conversation: `session.message`. */
+  /** Subscribes to the messages of one conversation: `session.message`. */
   subscribeMessages(key: string): Promise<Unsubscribe> {
     return this.#subscriptions.add({
       subscribe: "sessions.messages.subscribe",
@@ -209,7 +209,7 @@ export class GatewayClient implements AsyncDisposable {
     return this.#requests.callByName(name, params, this.#sendable(name, options));
   }
 
-  /** Hears every event of that name, or all of them by `*`. */
+  /** Called with every event of that name, or with all of them for `*`. */
   onEvent<Name extends keyof EventPayloads>(
     name: Name,
     handler: EventHandler<EventPayloads[Name]>,
@@ -219,7 +219,7 @@ export class GatewayClient implements AsyncDisposable {
     return this.#feed.on(name, handler);
   }
 
-  /** Hears that events were missed: whatever was built from them has to be read again. */
+  /** Called when events were missed: state that was built from them has to be read again. */
   onGap(handler: (gap: Gap) => void): Unsubscribe {
     return this.#feed.onGap(handler);
   }

@@ -1,6 +1,6 @@
 /**
  * A command: how it is called, its flags, an example, and what it does. Its help and the page of all commands are made
- * from this declaration, so neither can speak of what is not there.
+ * from this declaration, so neither can describe what does not exist.
  */
 import type { Surroundings } from "./environment.ts";
 import { usageError, readArgs, type ParsedOptions, type Options } from "./read-args.ts";

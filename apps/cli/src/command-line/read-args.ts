@@ -1,6 +1,6 @@
 /**
- * Arguments by node:util's parser. What it does not know is named in our own words: its texts advise to do again what
- * was just done.
+ * Arguments by node:util's parser. Unknown flags get our own message, because the parser's texts suggest what was
+ * just tried.
  */
 import { parseArgs } from "node:util";
 import { own } from "@atrium/wire";

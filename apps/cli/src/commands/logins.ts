@@ -1,4 +1,4 @@
-/** `atrium logins`: browsers that are signed in or wait to be, to be let in, named and put out. */
+/** `atrium logins`: browsers that are signed in or wait for it: approve, name and sign them out. */
 import type { CallResult, GatewayClient } from "@atrium/client";
 import { command } from "../command-line/command.ts";
 import { SERVER_OPTIONS } from "../command-line/read-args.ts";

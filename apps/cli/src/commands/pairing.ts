@@ -1,4 +1,4 @@
-/** `atrium devices` and `atrium nodes`: who asks to be let in and who was, to be approved, rejected and removed. */
+/** `atrium devices` and `atrium nodes`: pairing requests and paired devices: approve, reject and remove them. */
 import type { CallResult, GatewayClient } from "@atrium/client";
 import { command, type Command } from "../command-line/command.ts";
 import { SERVER_OPTIONS } from "../command-line/read-args.ts";

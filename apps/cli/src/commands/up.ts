@@ -61,7 +61,7 @@ export const up: Command = {
     const asked = readOwn(args);
     const stray = strayWord(asked.rest);
     if (stray !== undefined) throw usageError("up", `Unexpected argument: ${stray}`);
-    // An address in the environment is about whom to talk to, not about where to open.
+    // An address in the environment names the server to talk to, not where to listen.
     const env = { ...surroundings.env, ATRIUM_URL: "" };
     const found = await lookForServer(asked.flags, { env, cwd: surroundings.cwd });
     if (found.state === "running") return isOpenAlready(found, asked, surroundings.terminal);
@@ -75,7 +75,7 @@ export const up: Command = {
   },
 };
 
-/** A server that is open cannot be opened otherwise: flags that it does not fit are not passed over in silence. */
+/** A running server cannot change its flags, so flags that differ from its own are an error. */
 function isOpenAlready(
   { place, holder }: Extract<ServerLocation, { readonly state: "running" }>,
   { rest, isJson }: ReturnType<typeof readOwn>,
@@ -129,7 +129,7 @@ function tokensOf(args: readonly string[]) {
   return parseArgs({ args: [...args], strict: false, tokens: true, options: FLAGS }).tokens;
 }
 
-/** Ours are taken out; the rest is the server's to judge, a flag nobody knows included. */
+/** Removes our own flags; the server checks the rest, unknown flags included. */
 function readOwn(args: readonly string[]) {
   const { values } = parseArgs({ args: [...args], strict: false, options: FLAGS });
   return {
@@ -144,7 +144,7 @@ const isOwn = (arg: string): boolean => arg === "--detach" || arg === "-d";
 const asText = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;
 
-/** From here on this process is the server: nobody in between to pass signals on, or to outlive. */
+/** This process becomes the server, so that no parent has to pass signals on or can die before it. */
 async function becomeServer(
   command: readonly string[],
   { env, terminal }: Surroundings,

@@ -8,7 +8,7 @@ import type { ServerSettings } from "../server/settings.ts";
 import { broken, ok, type Finding } from "./finding.ts";
 import { portOwner } from "./port-owner.ts";
 
-/** `last` is who was there until it died: whoever comes back does so by the same flags. */
+/** `last` is the server that died here: a new one is started with the same flags. */
 export async function portFinding(
   { host, port: next }: ServerSettings,
   running: ServerPlace | undefined,

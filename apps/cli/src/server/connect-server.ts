@@ -1,5 +1,5 @@
 /**
- * A client that is connected to the server that was found, or a complaint that says why not.
+ * A client that is connected to the server that was found, or an error that says why not.
  *
  * The first attempt decides: a command that cannot begin says so at once. Once connected, a client comes
  * back by itself for as long as its command lasts.

@@ -66,7 +66,7 @@ export async function lookForServer(
   return { state: "running", place: placeAt(readUrl(holder.url), token, home), settings, holder };
 }
 
-/** Not by the process alone: whoever holds a home answers at its address, or at least takes the call. */
+/** The process alone is no proof: the holder of a home also answers at its address, or at least accepts connections. */
 async function isHolding({ pid, url }: Holder): Promise<boolean> {
   if (!isProcess(pid) || !URL.canParse(url)) return false;
   const result = await probeServer(url);

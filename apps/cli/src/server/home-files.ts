@@ -9,7 +9,7 @@ export interface Holder {
   readonly since: string;
 }
 
-/** Who said last that it holds this home; it may be gone. */
+/** The last server that claimed this home; it may be gone. */
 export function readHolder(home: string): Holder | undefined {
   const text = readIfThere(join(home, "holder.json"));
   if (text === undefined) return undefined;
@@ -20,7 +20,7 @@ export function readHolder(home: string): Holder | undefined {
     if (typeof pid !== "number" || typeof url !== "string") return undefined;
     return { pid, url, since: typeof since === "string" ? since : "" };
   } catch {
-    // Cut short by a crash while it was written: nobody has said anything.
+    // Cut short by a crash while it was written, so there is no holder.
     return undefined;
   }
 }

@@ -1,12 +1,12 @@
 /**
- * Who answers at an address. A process id is not to be trusted alone: the process may be dead and not yet buried, or
- * somebody else's by now.
+ * Finds out what answers at an address. A process id alone is no proof: the process may be a zombie, or the id may
+ * belong to another program by now.
  */
 import { get } from "node:http";
 import { text } from "node:stream/consumers";
 import { isRecord } from "./settings.ts";
 
-/** `silent`: someone took the call and said nothing for as long as we wait. */
+/** `silent`: the connection was accepted, and no answer came in time. */
 export type ProbeResult = "atrium" | "stranger" | "silent" | "nobody";
 
 const PATIENCE_MS = 2_000;

@@ -7,7 +7,7 @@ export interface Address {
   readonly token: string | undefined;
 }
 
-/** `path` is where the door is, for an address that says no more than which server. */
+/** `path` is added to an address that names only the server. */
 export function readAddress(text: string, path = "/"): Address {
   if (!URL.canParse(text)) return { socketUrl: text, httpUrl: text, token: undefined };
   const url = new URL(text);

@@ -46,7 +46,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** There is no connection, or there is none any more. */
+/** There is no connection, or it was lost. */
 export class ConnectionLost extends Error {
   override readonly name = "ConnectionLost";
   readonly kind = "lost";
@@ -118,7 +118,7 @@ export class ConnectFailed extends Error {
   }
 }
 
-/** The server knows no such run, or knows it no more. */
+/** The server does not know the run, or has forgotten it. */
 export class RunUnknown extends Error {
   override readonly name = "RunUnknown";
   readonly kind = "run";

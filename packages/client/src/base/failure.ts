@@ -19,7 +19,7 @@ export type Failure =
   | { readonly why: "refused"; readonly error: ErrorShape }
   /** The handshake took longer than we wait. */
   | { readonly why: "slow" }
-  /** Nothing was heard for two tick intervals. */
+  /** Nothing arrived for two tick intervals. */
   | { readonly why: "silent" }
   /** We cannot even ask, or cannot read the answer; the same would happen again. */
   | { readonly why: "broken"; readonly cause: unknown };
@@ -28,7 +28,7 @@ export type Advice =
   | { readonly comeBack: false }
   | { readonly comeBack: true; readonly afterMs?: number | undefined };
 
-/** What a top-level code means for `connect` when nothing more exact is said. */
+/** What a top-level code means for `connect` when the error has no details. */
 const COME_BACK: Readonly<Record<ErrorCode, boolean>> = {
   NOT_LINKED: false,
   NOT_PAIRED: false,

@@ -1,6 +1,6 @@
 /**
- * Those who asked to be told. One that throws is reported and does not keep the others from hearing.
- * While news is given out, one that is removed hears no more and one that is added not yet.
+ * Listeners to one kind of event. One that throws is reported, and the others are still called. During a call, a removed
+ * listener is no longer called and an added one is not called yet.
  */
 export type Unsubscribe = () => void;
 

@@ -1,4 +1,4 @@
-/** What a client is told when it is made, and what it assumes when it is not told. */
+/** The options of a client, and their defaults. */
 import {
   GATEWAY_PROTOCOL_VERSION,
   type ClientInfo,

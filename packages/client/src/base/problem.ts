@@ -1,5 +1,5 @@
 /**
- * What went wrong without anyone to reject: told to `onProblem`, and the client goes on.
+ * Problems that no caller's promise can carry: passed to `onProblem`, and the client goes on.
  */
 export type Problem =
   /** The server sent something that is no frame. */
@@ -15,7 +15,7 @@ export type Problem =
 
 export type Report = (problem: Problem) => void;
 
-/** A handler of problems that throws has nobody left to tell but the platform. */
+/** When the handler of problems throws, only the platform is left to report it. */
 export function rethrowLater(cause: unknown): void {
   queueMicrotask(() => {
     throw new ProblemUnheard(cause);

@@ -38,7 +38,7 @@ export type ConnectionEvent =
 export type Effect =
   | { readonly type: "open" }
   | { readonly type: "authenticate"; readonly challenge: Challenge }
-  /** Close the socket and listen to it no more. */
+  /** Close the socket and ignore what it still delivers. */
   | { readonly type: "drop"; readonly code: number; readonly reason: string }
   /** Set the timer; one that was set before is replaced. */
   | { readonly type: "arm"; readonly delayMs: number }

@@ -3,7 +3,7 @@
  * turns what they report into events.
  *
  * Events are handled one after the other: what a handler causes while one is handled waits its turn,
- * so a handler may start or stop the link at any moment. A dropped socket is never heard again.
+ * so a handler may start or stop the link at any moment. Events of a dropped socket are ignored.
  */
 import type { ClientDeps, SocketLike } from "../base/deps.ts";
 import type { Challenge, ConnectionEvent, ConnectionState, Effect } from "./connection.ts";
@@ -148,7 +148,7 @@ export class Link {
       this.#socket = null;
       this.dispatch({ type: "closed", code, reason });
     });
-    // An error says nothing and a close always follows it, but Node's `ws` needs it to be heard.
+    // A close follows every error and tells more, but Node's `ws` throws without a listener for errors.
     socket.addEventListener("error", () => undefined);
   }
 

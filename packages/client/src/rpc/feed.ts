@@ -45,7 +45,7 @@ export class Feed {
     return listeners.add((payload, frame) => handler(payload as never, frame));
   }
 
-  /** A new socket counts from anew. */
+  /** A new socket starts its own count. */
   restart(): void {
     this.#lastSeq = null;
   }

@@ -1,5 +1,5 @@
 /**
- * Questions that wait for an answer. Each ends exactly once, by its last reply, its timeout, its signal
+ * Requests that wait for a reply. Each ends exactly once, by its last reply, its timeout, its signal
  * or the loss of the connection, and leaves no timer and no abort listener behind.
  */
 import type { ResponseFrame } from "@atrium/wire/gateway";
@@ -58,7 +58,7 @@ export class Pending {
     this.#entries.set(id, { question, stopTimer, release });
   }
 
-  /** False when no such question was ever asked. A reply that comes too late is let go. */
+  /** False when no request had this id. A reply that comes too late is ignored. */
   answer(frame: ResponseFrame): boolean {
     const entry = this.#entries.get(frame.id);
     if (entry?.question.onInterim?.(frame) === true) {

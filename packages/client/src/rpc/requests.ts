@@ -73,7 +73,7 @@ export class Requests {
     return this.#promise<unknown>((settle) => this.ask(contract, params, options, settle));
   }
 
-  /** Tells `settle` exactly once; when it is the reply, before any frame that came after it. */
+  /** Calls `settle` exactly once; with a reply, before any frame that came after it is handled. */
   ask<C extends Contract>(
     contract: C,
     params: unknown,

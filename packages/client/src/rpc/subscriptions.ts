@@ -1,8 +1,8 @@
 /**
- * What this client asked to be told of, kept across connections: a server forgets it with the socket.
+ * This client's subscriptions, kept across connections: a server forgets them with the socket.
  *
- * After coming back it is asked for again before anyone hears that the client is ready, so whatever is
- * read from then on is complete together with what is heard.
+ * After a reconnection they are made again before the client is reported ready, so that what is read from then on is
+ * complete together with the events.
  */
 import { ConnectionLost } from "../base/errors.ts";
 import type { Unsubscribe } from "../base/listeners.ts";
@@ -31,7 +31,7 @@ export class Subscriptions {
     this.#report = report;
   }
 
-  /** Resolves once the server has agreed. Kept until as many have let go as have asked. */
+  /** Resolves once the server has agreed. Kept until every caller has unsubscribed. */
   async add(subscription: Subscription): Promise<Unsubscribe> {
     const { subscribe, params } = subscription;
     await this.#send(subscribe, params);
@@ -62,7 +62,7 @@ export class Subscriptions {
 
   #tell(method: string, params: unknown): void {
     this.#send(method, params).catch((cause: unknown) => {
-      // Without a connection there is nothing to undo, and the next one is asked again.
+      // Without a connection there is nothing to undo; the next connection subscribes again.
       if (cause instanceof ConnectionLost) return;
       this.#report({ kind: "subscription", method, cause });
     });

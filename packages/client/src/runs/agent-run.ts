@@ -15,7 +15,7 @@ export type AgentFinished = Exclude<Reply, AgentAccepted>;
 
 export interface AgentOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Told once, however often the request is sent. */
+  /** Called once, however often the request is sent. */
   readonly onAccepted?: ((accepted: AgentAccepted) => void) | undefined;
 }
 

@@ -20,7 +20,7 @@ export class RunText {
     return this.#text;
   }
 
-  /** What is new to whoever has heard all before; nothing when nothing is. */
+  /** The update for a reader who has seen all before; undefined when nothing is new. */
   hear({ deltaText, message, replace }: TextSoFar): TextUpdate | undefined {
     if (replace === true) return this.become(deltaText);
     const whole = textOf(message);

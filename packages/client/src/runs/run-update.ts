@@ -1,4 +1,4 @@
-/** What a run has to say while it goes on, and how it ended. */
+/** The updates of a run while it goes on, and its end. */
 import type { ChatMessage, TokenUsage } from "@atrium/wire/gateway";
 
 export type RunUpdate =
@@ -8,7 +8,7 @@ export type RunUpdate =
   | TextUpdate
   /** What the agent thinks aloud, where it does. */
   | { readonly type: "thinking"; readonly delta: string }
-  /** A tool is used; told to clients with the `tool-events` capability. */
+  /** A tool is used; sent to clients with the `tool-events` capability. */
   | ToolUpdate
   /** The connection is gone; the client is on its way back. */
   | { readonly type: "lost"; readonly reason: string }

@@ -1,6 +1,6 @@
 /**
- * Updates between the socket, which does not wait, and whoever reads them, who may be slow. Words that
- * wait are joined, so that a slow reader costs no more than the answer itself.
+ * Updates between the socket, which does not wait, and a reader, who may be slow. Text that waits
+ * is joined, so that a slow reader costs no more than the answer itself.
  */
 import type { RunUpdate } from "./run-update.ts";
 
@@ -23,7 +23,7 @@ export class UpdateQueue {
     return this.#waiting.shift();
   }
 
-  /** Has whoever waits look again. */
+  /** Makes waiting readers look again. */
   wake(): void {
     this.#wake.resolve();
     this.#wake = Promise.withResolvers();

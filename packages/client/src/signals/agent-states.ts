@@ -1,4 +1,4 @@
-/** What each agent of a stream was last seen doing, so that a change of state says what was true before. */
+/** The last known state of each agent of a stream, so that a change of state can name the one before. */
 import type { AgentState, SignalEnvelope } from "@atrium/wire/signal";
 import type { EmitSignal, SignalDraft } from "./producer.ts";
 
@@ -8,7 +8,7 @@ export type MoveTo = (
   meta?: SignalDraft & { readonly reason?: string | undefined },
 ) => readonly SignalEnvelope[];
 
-/** Nothing is told when nothing changes. */
+/** No signal when nothing changes. */
 export function createAgentStates(tell: EmitSignal): MoveTo {
   const states = new Map<string, AgentState>();
   return (agentId, to, { reason, ...meta } = {}) => {

@@ -1,6 +1,6 @@
 /**
  * Signals as they happen, over server-sent events. A connection that breaks is taken up again where it was, so nothing
- * is missed and nothing told twice; what only passes (words on their way) passes by.
+ * is missed or delivered twice; transient signals (text deltas) are not repeated.
  *
  *   open -> signal, signal, … -> lost -> open -> …        reset: the server has another log now
  *
@@ -36,7 +36,7 @@ export interface SignalDeps {
 
 export type SignalUpdate =
   | { readonly type: "open" }
-  /** Without a position it only passes. */
+  /** A transient signal has no position. */
   | {
       readonly type: "signal";
       readonly signal: SignalEnvelope;
@@ -46,12 +46,12 @@ export type SignalUpdate =
   | { readonly type: "reset" }
   | { readonly type: "lost"; readonly cause: unknown };
 
-/** The server does not tell. */
+/** The server refused the request. */
 export class SignalsRefused extends Error {
   override readonly name = "SignalsRefused";
   readonly kind = "refused";
   readonly status: number;
-  /** It may go better later. */
+  /** A later try may succeed. */
   readonly retryable: boolean;
 
   constructor(status: number, message: string) {

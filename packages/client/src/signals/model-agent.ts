@@ -1,4 +1,4 @@
-/** An agent that a stream of a model's is the voice of: what it says, does and uses, as signals. */
+/** The signals of an agent whose output is a model's stream: its text, its tool calls and its usage. */
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import { createAgentStates, type MoveTo } from "./agent-states.ts";
 import { asObject, looseJson, looseText, type Loose } from "./loose.ts";

@@ -5,12 +5,12 @@
 import type { WorldErrorCode, WorldMessageOf } from "@atrium/wire/world";
 import { ConnectionLost } from "../base/errors.ts";
 
-/** The server said no. */
+/** The server refused. */
 export class WorldRefused extends Error {
   override readonly name = "WorldRefused";
   readonly kind = "refused";
   readonly code: WorldErrorCode;
-  /** Why, by the name it has among the server's refusals; older servers do not tell. */
+  /** The name of the server's refusal; older servers do not send it. */
   readonly reason: string | undefined;
 
   constructor(code: WorldErrorCode, message: string, reason?: string) {

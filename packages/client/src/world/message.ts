@@ -1,6 +1,6 @@
 /**
- * What a server says, as far as the client depends on it. A newer server may say more: members and types
- * that are not known here are left alone.
+ * The server's messages, as far as the client depends on them. A newer server may send more: unknown members and types
+ * are left alone.
  */
 import type { WORLD_SERVER_MESSAGES, WorldMessageOf } from "@atrium/wire/world";
 
@@ -21,7 +21,7 @@ const TYPES: ReadonlySet<string> = new Set<ServerMessageType>([
   "pong",
 ]);
 
-/** Undefined when it is nothing we know. */
+/** Undefined for an unknown message. */
 export function readMessage(data: unknown): ServerMessage | undefined {
   const value = parse(data);
   if (!isObject(value) || typeof value["type"] !== "string" || !TYPES.has(value["type"])) {

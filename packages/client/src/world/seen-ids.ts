@@ -1,4 +1,4 @@
-/** The ids of the newest messages, by which one that comes a second time is known. */
+/** The ids of the newest messages, to recognize repeated ones. */
 const MAX_SEEN = 4_096;
 
 export class SeenIds {

@@ -1,10 +1,10 @@
 /**
- * A client of the world that comes back, and goes on where it was.
+ * A client of the world that reconnects and goes on where it was.
  *
  *   socket -> hello (with the cursor) -> hello_ack -> subscribe -> what was missed -> snapshot -> live
  *
- * It repeats nothing that was seen, says so when something was missed for good, and keeps what it has seen
- * while it is away. Works in browsers and in Node.
+ * It delivers nothing twice, reports when something was missed for good, and keeps its state while it is disconnected.
+ * Works in browsers and in Node.
  */
 import {
   WORLD_VERSIONS,
@@ -35,7 +35,7 @@ export interface WorldClientInfo {
 export interface WorldClientOptions {
   /** `ws://` or `wss://`, up to and with `/ws/world`; or the address as the server prints it. */
   readonly url: string;
-  /** What others see it called. */
+  /** The name that others see. */
   readonly client?: WorldClientInfo | undefined;
   /** Not needed where a browser has the cookie. */
   readonly token?: string | undefined;
@@ -92,7 +92,7 @@ export class WorldClient implements Disposable {
     return this.#link.status;
   }
 
-  /** How things stood when last heard; null before the first time. */
+  /** The latest snapshot; null before the first. */
   get snapshot(): Snapshot | null {
     return this.#state.snapshot;
   }
@@ -107,7 +107,7 @@ export class WorldClient implements Disposable {
     return this.#state.streams;
   }
 
-  /** Starts, and resolves once connected; rejects when that makes no sense, or after `close`. */
+  /** Starts, and resolves once connected; rejects when it cannot succeed, or after `close`. */
   async connect(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const settle = (status: WorldStatus): void => {
@@ -140,7 +140,7 @@ export class WorldClient implements Disposable {
     await this.#commands.ask(id, this.#encode("command", { name, data }, id));
   }
 
-  /** Hears every message of that type, each once, in order. */
+  /** Called with every message of that type, each once, in order. */
   on<Type extends ServerMessageType>(
     type: Type,
     handler: (message: WorldMessageOf<Type>) => void,
@@ -159,7 +159,7 @@ export class WorldClient implements Disposable {
     return this.#gaps.add(handler);
   }
 
-  /** From now on it is called that. A server is told in the hello, so while connected it comes back at once, and goes on. */
+  /** Changes the name. The hello carries it, so a connected client reconnects at once and goes on. */
   introduce(info: WorldClientInfo): void {
     this.#info = info;
     this.#link.reopen();
@@ -214,7 +214,7 @@ export class WorldClient implements Disposable {
   #welcomed({ payload: { resume } }: WorldMessageOf<"hello_ack">): void {
     const { cursor } = this.#state;
     this.#state.reconnected();
-    // A server that knows nothing of coming back is a gap too.
+    // A server that cannot resume means a gap too.
     if (cursor !== undefined && resume?.status !== "resumed") {
       this.#state.restart();
       this.#gaps.tell({ reason: resume?.reason ?? "REPLAY_UNAVAILABLE", lastSeq: cursor.last_seq });

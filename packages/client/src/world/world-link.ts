@@ -1,6 +1,6 @@
 /**
- * The one socket, its timer and its heartbeat: carries out what status.ts decides, and tells what comes.
- * A socket that was dropped is never heard again.
+ * The one socket, its timer and its heartbeat: carries out what status.ts decides, and passes on what
+ * arrives. Events of a dropped socket are ignored.
  */
 import type { ClientDeps, SocketLike } from "../base/deps.ts";
 import { isTrying, next, type LinkEvent, type WorldStatus } from "./status.ts";
@@ -53,7 +53,7 @@ export class WorldLink {
     this.#handle({ type: "caught-up" });
   }
 
-  /** The same over a new socket, at once. */
+  /** Replaces the socket with a new one, at once. */
   reopen(): void {
     if (this.#status.state !== "connected") return;
     this.#lose(GIVING_UP, "reopened");
@@ -120,7 +120,7 @@ export class WorldLink {
     socket.addEventListener("close", ({ code, reason }) => {
       if (socket === this.#socket) this.#lose(code, reason);
     });
-    // An error says nothing and a close always follows it, but Node's `ws` needs it to be heard.
+    // A close follows every error and tells more, but Node's `ws` throws without a listener for errors.
     socket.addEventListener("error", () => undefined);
   }
 

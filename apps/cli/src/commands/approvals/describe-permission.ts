@@ -37,7 +37,7 @@ export function describePermission(
 
 const WIDTH = "conversation".length;
 
-/** A bar beside every line: what is asked cannot pass for what we say of it. */
+/** A bar beside every line, so that a request cannot imitate our own text. */
 function barred(text: string, paint: Paint): string {
   return visibleText(text)
     .split("\n")

@@ -1,6 +1,6 @@
 /**
  * `atrium signals hook`: a command for Claude Code's hooks. Reads one hook on stdin and posts what it says. It writes
- * nothing to stdout and always exits with 0, because Claude Code heeds both; what went wrong is on stderr.
+ * nothing to stdout and always exits with 0, because Claude Code acts on both; errors go to stderr.
  */
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
@@ -42,7 +42,7 @@ const rawHook = command({
   },
 });
 
-/** Whatever is wrong, a hook must not stand in Claude's way: it sees to its own complaints. */
+/** A hook must never block Claude, so all errors are caught here and go to stderr. */
 export const hook: Command = {
   ...rawHook,
   async run(args, surroundings) {

@@ -16,7 +16,7 @@ const HELLO = {
   params: { protocolVersion: 1, clientCapabilities: {} },
 };
 
-/** It is run by turns only: nobody knows what it would do if it were run now. */
+/** Not run here: without a turn it might do anything. */
 export function commandFinding(patient: Patient): Finding {
   const place = placeOf(patient, wordsOf(patient.settings["command"]));
   return "path" in place ? ok(patient.about, shortPath(place.path)) : place;

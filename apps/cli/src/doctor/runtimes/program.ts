@@ -1,4 +1,4 @@
-/** Programs that agents are: whether they are there and may be run, and what one says for itself. */
+/** The programs of agents: whether they exist and can be run, and the first line they print. */
 import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
@@ -41,7 +41,7 @@ function isRunnable(path: string): boolean {
 export interface ProgramOutput {
   /** The first line it wrote, if any. */
   readonly line: string | undefined;
-  /** The last line of its complaints. */
+  /** The last line of its stderr. */
   readonly complaint: string;
   /** Its exit code; null when it had to be ended, or could not be started. */
   readonly code: number | null;
@@ -84,13 +84,13 @@ export function readFirstLine(
     });
     child.once("close", (code) => finish(code));
     child.stdin.on("error", () => undefined);
-    // One that is spoken with may take the end of its input for the end of the talk.
+    // An ACP program may exit at the end of its input, so that stays open.
     if (input === "") child.stdin.end();
     else child.stdin.write(input);
   });
 }
 
-/** What it has started is of its group. */
+/** The processes that it started are in its group. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

@@ -1,4 +1,4 @@
-/** Secrets are in the environment, under a name that the settings tell. */
+/** Secrets are in environment variables, which the settings name. */
 import { own } from "@atrium/wire";
 import { nonEmpty } from "../../server/settings.ts";
 import { broken, note, type Finding } from "../finding.ts";
