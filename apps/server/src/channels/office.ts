@@ -16,8 +16,8 @@ export function createOffice({ dispatch, ids }: OfficeDeps): Channel {
       const say = { type: "say", messageId, from, to, text } as const;
       const done = await dispatch(officeChat, OFFICE_CHAT, say, key);
       if (!done.ok) return done;
-      const said = done.value.events[0]?.messageId ?? messageId;
-      return accept({ messageId: said, to, channelId: OFFICE_CHAT });
+      const sentId = done.value.events[0]?.messageId ?? messageId;
+      return accept({ messageId: sentId, to, channelId: OFFICE_CHAT });
     },
   };
 }

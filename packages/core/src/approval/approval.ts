@@ -163,23 +163,23 @@ function settle(
   switch (command.type) {
     case "allow": {
       const { how, pattern, scope = scopes[0] } = command;
-      const said = whoSaidWhat(command);
-      if (how === "once") return accept([{ type: "approval.allowed", how, ...said }]);
+      const record = recordOf(command);
+      if (how === "once") return accept([{ type: "approval.allowed", how, ...record }]);
       if (scope === undefined || !scopes.includes(scope)) return refuse("approval.limited", scope);
       // Whoever writes a pattern has meant something else than what was read.
       if (pattern !== undefined && pattern !== summary) {
         return refuse("approval.unfitting", pattern);
       }
-      return accept([{ type: "approval.allowed", how, scope, ...said }]);
+      return accept([{ type: "approval.allowed", how, scope, ...record }]);
     }
     case "deny":
-      return accept([{ type: "approval.denied", ...whoSaidWhat(command) }]);
+      return accept([{ type: "approval.denied", ...recordOf(command) }]);
     case "expire":
       return accept([{ type: "approval.expired", why: command.why }]);
   }
 }
 
-function whoSaidWhat({ by, note }: { readonly by: Answerer; readonly note?: string }): {
+function recordOf({ by, note }: { readonly by: Answerer; readonly note?: string }): {
   readonly by: Answerer;
   readonly note?: string;
 } {

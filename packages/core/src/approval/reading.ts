@@ -5,7 +5,7 @@
 import type { ApprovalSubject, ApprovalWrite } from "./approval.ts";
 
 /** What a tool does is in one of these, as a rule; it is read first. */
-const TELLING = ["command", "file_path", "notebook_path", "path", "url", "query", "prompt"];
+const MAIN_FIELDS = ["command", "file_path", "notebook_path", "path", "url", "query", "prompt"];
 
 export interface Reading {
   /** What is read first. */
@@ -21,10 +21,10 @@ export function readInput(input: unknown): Reading {
     return { summary: canonicalJson(input), rest: "" };
   }
   const fields = Object.entries(input);
-  const telling = TELLING.find((name) =>
+  const main = MAIN_FIELDS.find((name) =>
     fields.some(([field, value]) => field === name && typeof value === "string" && value !== ""),
   );
-  const first = fields.find(([field]) => field === telling);
+  const first = fields.find(([field]) => field === main);
   if (first === undefined) return { summary: canonicalJson(input), rest: "" };
   const rest = fields.filter((field) => field !== first);
   return { summary: String(first[1]), rest: rest.map(fieldInWords).join("\n") };

@@ -45,9 +45,9 @@ function readAnswer(question: BuildQuestion, answer: BuildAnswer): Outcome<Build
     return misanswered(`${questionId} has no option ${wanted}; it takes one of ${labels}`);
   }
   // What someone adds to a choice is for the agent too; what only names the choice again adds nothing.
-  const said = answer.optionId === null ? "" : (answer.text ?? "").trim();
-  const isNaming = [option.id, option.label.trim()].includes(said);
-  return accept({ questionId, optionId: option.id, text: said === "" || isNaming ? null : said });
+  const typed = answer.optionId === null ? "" : (answer.text ?? "").trim();
+  const isNaming = [option.id, option.label.trim()].includes(typed);
+  return accept({ questionId, optionId: option.id, text: typed === "" || isNaming ? null : typed });
 }
 
 function isBlank({ optionId, text }: BuildAnswer): boolean {
@@ -62,8 +62,8 @@ export function wordAnswers(asked: QuestionSet, answers: readonly BuildAnswer[])
     const question = asked.questions.find(({ id }) => id === questionId);
     const option = question?.options.find(({ id }) => id === optionId);
     const chosen = option === undefined ? [] : [`${option.label} (${option.id})`];
-    const said = [...chosen, ...(text === null ? [] : [text])].join(": ");
-    const shown = said === "" ? BLANK : said;
+    const typed = [...chosen, ...(text === null ? [] : [text])].join(": ");
+    const shown = typed === "" ? BLANK : typed;
     return asked.setId === null ? shown : `${questionId}: ${shown}`;
   });
   return words.join("\n");

@@ -139,8 +139,8 @@ export function createDevices(): Devices {
       suspended.add(deviceId);
     },
     save: (): Saved => {
-      const [known, asking] = [[...paired.values()].map(toSaved), [...waiting.values()]];
-      return { paired: known, waiting: asking, losses: [...losses], suspended: [...suspended] };
+      const [known, open] = [[...paired.values()].map(toSaved), [...waiting.values()]];
+      return { paired: known, waiting: open, losses: [...losses], suspended: [...suspended] };
     },
     load(kept) {
       paired = new Map(kept.paired.map((known) => [known.deviceId, fromSaved(known)]));

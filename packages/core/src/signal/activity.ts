@@ -148,15 +148,15 @@ function conversationStep(entry: Entry, event: ConversationEvent): Step | undefi
 function approvalStep({ stream }: Entry, event: ApprovalEvent): Step | undefined {
   if (event.type !== "approval.requested") return settled(stream);
   const { runId, tool, summary } = event.subject;
-  return asking(stream, runId, `may it use ${tool}: ${summary}`);
+  return waitStep(stream, runId, `may it use ${tool}: ${summary}`);
 }
 
 function questionStep({ stream }: Entry, event: QuestionEvent): Step | undefined {
   if (event.type !== "question.asked") return settled(stream);
-  return asking(stream, event.source.runId, event.items.map((item) => item.text).join(" "));
+  return waitStep(stream, event.source.runId, event.items.map((item) => item.text).join(" "));
 }
 
-function asking(stream: string, runId: string | null, reason: string): Step | undefined {
+function waitStep(stream: string, runId: string | null, reason: string): Step | undefined {
   if (runId === null) return undefined;
   return { runId, reason, change: (run) => ({ ...run, asked: [...run.asked, stream] }) };
 }

@@ -29,7 +29,7 @@ export interface UpstreamDeps {
   readonly tools: ReportedTools;
 }
 
-type Heard =
+type LinkUpdate =
   | { readonly type: "event"; readonly name: string; readonly payload: Fields }
   | { readonly type: "lost" }
   | { readonly type: "silence" };
@@ -43,7 +43,7 @@ export class UpstreamTurn {
   readonly #deps: UpstreamDeps;
   readonly #turn: Turn;
   readonly #run: RunName;
-  readonly #queue = createEventQueue<Heard>();
+  readonly #queue = createEventQueue<LinkUpdate>();
   readonly #spoken: AnswerText = createSpoken();
   readonly #approvals: UpstreamApprovals;
   #isSent = false;
@@ -147,7 +147,7 @@ export class UpstreamTurn {
     }
   }
 
-  async #next(isUnclear: boolean): Promise<Heard> {
+  async #next(isUnclear: boolean): Promise<LinkUpdate> {
     const { host } = this.#deps;
     const waiting = new AbortController();
     const silence = isUnclear
