@@ -30,7 +30,7 @@ function decide({ body }: ModelRequest): Behavior {
   });
   if (said.includes("Plan this for the team")) {
     return says(
-      said.includes("cannot be followed") ? JSON.stringify(PLAN) : "I will think about it.",
+      said.includes("This plan cannot be used") ? JSON.stringify(PLAN) : "I will think about it.",
     );
   }
   if (said.includes("Task 2 of 2")) return says("# A sketch\n\nOne box.");
