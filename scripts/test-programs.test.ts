@@ -39,15 +39,23 @@ test("a browser is seen behind any number of imports, types are not one, and exa
     ["test/docs.test.ts", 'run("sh", ["-c", code]); read("../docs/signals.md")'],
     ["test/terminal.test.ts", "startCliInTerminal([])"],
     ["test/named.test.ts", 'skipWithout("script")'],
+    ["test/sandbox.test.ts", "skipWithoutSandbox()"],
   ]);
   const sources: Sources = {
     source: (path) => files.get(path),
     document: (name) => (name === "signals.md" ? "Ask:\n\ncurl -s x" : undefined),
   };
-  const found = ["a", "typed", "docs", "terminal", "named"].map((name) => [
+  const found = ["a", "typed", "docs", "terminal", "named", "sandbox"].map((name) => [
     ...usedPrograms(`test/${name}.test.ts`, sources),
   ]);
-  assert.deepEqual(found, [["chromium"], [], ["curl"], ["script"], ["script"]]);
+  assert.deepEqual(found, [
+    ["chromium"],
+    [],
+    ["curl"],
+    ["script"],
+    ["script"],
+    ["bwrap", "prlimit"],
+  ]);
 });
 
 for (const [ci, sees] of [

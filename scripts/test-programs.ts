@@ -6,7 +6,11 @@ import { dirname, join } from "node:path";
 import type { ProgramName } from "./system-programs.ts";
 
 export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Map([
+  ["apps/server/src/agents/process/program.test.ts", ["bwrap", "prlimit"]],
+  ["apps/server/src/confinement/bubblewrap.test.ts", ["prlimit", "bwrap"]],
+  ["apps/server/src/tools/files/file-tools.test.ts", ["bwrap", "prlimit"]],
   ["apps/web/src/office/office-engine.test.ts", ["chromium"]],
+  ["test/conformance/clients/claude-code-headless.test.ts", ["socat", "bwrap", "prlimit"]],
   ["test/conformance/clients/openclaw-control-ui.test.ts", ["chromium"]],
   ["test/e2e/builds/builds.test.ts", ["curl"]],
   ["test/e2e/cli/approvals.test.ts", ["script"]],
@@ -44,6 +48,7 @@ const IMPORT = /\bfrom "(?<path>\.{1,2}\/[^"]+\.tsx?)"/g;
 const BROWSER = /^import (?!type\b).*from "playwright-core"/m;
 const NAMED = /\b(?:findProgram|skipWithout)\("(?<name>[a-z]+)"/g;
 const TERMINAL = /\bstartCliInTerminal\(/;
+const SANDBOX = /\bskipWithoutSandbox\(/;
 const SHELL = '"sh"';
 const DOCUMENT = /docs\/(?<name>[a-z-]+\.md)/g;
 
@@ -53,6 +58,7 @@ export function usedPrograms(file: string, sources: Sources): ReadonlySet<string
   const used = new Set(Array.from(text.matchAll(NAMED), ({ groups }) => groups?.["name"] ?? ""));
   if (isBrowserReached(file, sources)) used.add("chromium");
   if (TERMINAL.test(text)) used.add("script");
+  if (SANDBOX.test(text)) for (const name of ["bwrap", "prlimit"]) used.add(name);
   if (text.includes(SHELL) && areExamplesCurl(text, sources)) used.add("curl");
   return used;
 }

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { chooseTests, CLIENTS } from "./choose-tests.ts";
 import { installPeer } from "./peers.ts";
 import { runTestFile } from "./run-test-file.ts";
-import { installProgram } from "./system-programs.ts";
+import { installProgram, isOptional } from "./system-programs.ts";
 import { programsFor } from "./test-programs.ts";
 
 const FILE_LIMIT_MS = 5 * 60_000;
@@ -62,9 +62,12 @@ async function findTestFiles(): Promise<readonly string[]> {
   return Array.fromAsync(glob(pattern, { cwd: root, exclude: ["**/node_modules/**"] }));
 }
 
-/** With CI=true a missing program is one failure now, not one for every test that needs it. */
+/** With CI=true a missing program, unless it is optional, is one failure now, not one for every test that needs it. */
 async function bringPrograms(): Promise<void> {
-  const problems = [...programsFor(chosen)].map((name) => installProgram(name));
+  const names = [...programsFor(chosen)];
+  const lacking = names.filter(isOptional).map((name) => installProgram(name));
+  for (const problem of lacking) if (problem !== undefined) process.stdout.write(`${problem}\n`);
+  const problems = names.filter((name) => !isOptional(name)).map((name) => installProgram(name));
   if (chosen.includes(CLI_TEST)) problems.push(await installPeer("openclaw-2026.9.6"));
   const missing = problems.filter((problem) => problem !== undefined);
   if (missing.length === 0) return;

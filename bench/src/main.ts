@@ -11,6 +11,7 @@ import { appends } from "./suites/appends.ts";
 import { browser } from "./suites/browser.ts";
 import { builds } from "./suites/builds.ts";
 import { chat } from "./suites/chat.ts";
+import { commands } from "./suites/commands.ts";
 import { fanout } from "./suites/fanout.ts";
 import { flood } from "./suites/flood.ts";
 import { memory } from "./suites/memory.ts";
@@ -28,6 +29,7 @@ const SUITES: readonly Suite[] = [
   builds,
   fanout,
   signals,
+  commands,
   start,
   memory,
   world,

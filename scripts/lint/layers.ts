@@ -18,6 +18,7 @@ export const LAYERS: readonly Layers[] = [
       "platform",
       "access",
       "sockets",
+      "confinement",
       "agents",
       "settings",
       "reactions",

@@ -150,6 +150,19 @@ export const WALLS: readonly Wall[] = [
     ],
   },
   {
+    // Agents' own programs are started by their runtimes.
+    from: "^apps/server/src/(?!confinement/|workspaces/|agents/process/|agents/claude-code/)",
+    never: "^(?:node:child_process|@lydell/node-pty)$",
+    because: "a process for an agent is started by confinement, and git by workspaces",
+    holdsInTests: false,
+    refused: [
+      ["apps/server/src/tools/probe.ts", "node:child_process"],
+      ["apps/server/src/agents/model/probe.ts", "node:child_process"],
+      ["apps/server/src/agents/acp/probe.ts", "@lydell/node-pty"],
+      ["apps/server/src/compose/probe.ts", "node:child_process"],
+    ],
+  },
+  {
     from: "^apps/server/src/settings/",
     never: "^(?:@atrium/log(?:/|$)|ws$)",
     because: "settings are read before anything runs",
