@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { BUILT_IN_CREW, DEFAULT_HANDLE, type CrewMember } from "@atrium/core";
 import { own } from "@atrium/wire";
 import { ConfigError } from "../platform/config-error.ts";
-import type { AgentLimits, AgentList } from "./settings/agent-settings.ts";
+import type { AgentLimits, AgentList, WorkspacePermissions } from "./settings/agent-settings.ts";
 import { inFolder, REHEARSAL, type RuntimeSettings } from "./settings/runtime-settings.ts";
 
 export interface CrewSettings extends CrewMember {
@@ -13,6 +13,8 @@ export interface CrewSettings extends CrewMember {
   readonly cwd?: string;
   /** Patterns of names. Left out: all. */
   readonly tools?: readonly string[];
+  /** Left out: everything that stays in the sandbox. */
+  readonly permissions?: WorkspacePermissions;
   readonly limits?: AgentLimits;
 }
 

@@ -11,6 +11,7 @@ import { systemTimers, type Timers } from "../platform/timers.ts";
 import type { OnGuess } from "./claude-code/transports/hooks-server.ts";
 import type { OpenBridgePorts } from "./claude-code/transports/starter.ts";
 import { environmentFor } from "./process/environment.ts";
+import type { ProgramDeps } from "./process/program.ts";
 import { createRehearsal } from "./rehearsal/rehearsal.ts";
 import type { RuntimeSettings } from "./settings/runtime-settings.ts";
 import type { AgentRuntime } from "./turn/agent-runtime.ts";
@@ -28,6 +29,10 @@ export interface RuntimeDeps {
   /** Has what is good for something where hooks of programs arrive; of all runtimes, nobody may say it. */
   readonly hookSecrets?: Set<string> | undefined;
   readonly timers?: Timers;
+  /** Where programs work that have a workspace. */
+  readonly confinement?: ProgramDeps["confinement"];
+  /** What of the server's nobody who has a workspace may reach: its home. */
+  readonly secretFolders?: readonly string[];
   /** How the tools of a turn get into a program that is not ours. */
   readonly openMcpToolServer?: OpenMcpToolServer | undefined;
   readonly openBridgePorts?: OpenBridgePorts | undefined;
@@ -58,7 +63,8 @@ async function createRuntime(
   readEnv: ReadEnv,
   deps: RuntimeDeps,
 ): Promise<AgentRuntime> {
-  const { timers = systemTimers, openMcpToolServer } = deps;
+  const { timers = systemTimers, openMcpToolServer, confinement } = deps;
+  const programs = { timers, confinement };
   switch (settings.type) {
     case "rehearsal":
       return createRehearsal(name, settings);
@@ -72,12 +78,12 @@ async function createRuntime(
       return createClaude(name, settings, readEnv, { ...deps, timers });
     case "command": {
       const { createCommandRuntime } = await import("./command/command.ts");
-      return createCommandRuntime(name, { ...settings, ...placeOf(settings, readEnv) }, timers);
+      return createCommandRuntime(name, { ...settings, ...placeOf(settings, readEnv) }, programs);
     }
     case "acp": {
       const place = placeOf(settings, readEnv);
       const { createAcpRuntime } = await import("./acp/acp.ts");
-      return createAcpRuntime(name, { ...settings, ...place }, timers, openMcpToolServer);
+      return createAcpRuntime(name, { ...settings, ...place }, programs, openMcpToolServer);
     }
     case "openclaw": {
       const token = secretOf(name, settings.tokenEnv, "gateway's token", readEnv);

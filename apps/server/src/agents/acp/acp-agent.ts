@@ -19,8 +19,9 @@ import type {
   SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import manifest from "../../../package.json" with { type: "json" };
-import type { Timers } from "../../platform/timers.ts";
-import { describeEnd, openChild, type Child } from "../process/child.ts";
+import { describeEnd, type Child } from "../process/child.ts";
+import { openProgram, type ProgramDeps } from "../process/program.ts";
+import type { Turn, TurnHost } from "../turn/agent-runtime.ts";
 import { RunningTotal } from "../turn/running-total.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import type { CompleteAcpSettings } from "./acp-settings.ts";
@@ -40,10 +41,11 @@ export interface PromptListener {
 
 type Sdk = typeof import("@agentclientprotocol/sdk");
 
-export interface AcpAgentDeps {
+export interface AcpAgentDeps extends ProgramDeps {
   readonly settings: CompleteAcpSettings;
-  readonly timers: Timers;
-  readonly env: Readonly<Record<string, string>>;
+  /** For which it is started. */
+  readonly turn: Turn;
+  readonly host: TurnHost;
   /** Is closed with the agent. */
   readonly toolServer: AcpToolServer;
 }
@@ -53,11 +55,13 @@ export async function openAcpAgent(
   knownSession: string | undefined,
   signal: AbortSignal,
 ): Promise<AcpAgent> {
-  const { settings, timers, toolServer } = deps;
-  const { command, cwd, startTimeoutMs } = settings;
-  const [program = ""] = command;
+  const { timers, toolServer, turn } = deps;
+  // Where it works, and all of the file system it may reach through us.
+  const settings = { ...deps.settings, cwd: turn.workspace?.folder ?? deps.settings.cwd };
+  const [program = ""] = settings.command;
+  const { startTimeoutMs } = settings;
   const sdk = await import("@agentclientprotocol/sdk");
-  const opened = await openChild({ command, cwd, env: { ...settings.env, ...deps.env } }, timers);
+  const opened = await openProgram(deps.settings, deps, deps);
   if (!opened.ok) {
     await toolServer.close();
     throw new AgentGone(opened.reason);

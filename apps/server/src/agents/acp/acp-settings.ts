@@ -11,6 +11,7 @@ const DEFAULTS = {
   maxProcesses: 8,
   maxOutputBytes: 8 * 1024 * 1024,
   contextTokens: 200_000,
+  sandbox: {},
 };
 
 export function withDefaults(given: AcpSettings): CompleteAcpSettings {

@@ -9,12 +9,13 @@
 import { setImmediate } from "node:timers/promises";
 import type { PromptResponse, RequestError } from "@agentclientprotocol/sdk";
 import type { Timers } from "../../platform/timers.ts";
+import type { ProgramDeps } from "../process/program.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { unreadNote } from "../turn/attachments.ts";
 import { createEventQueue } from "../turn/event-queue.ts";
 import type { OpenMcpToolServer } from "../turn/mcp-tool-server.ts";
 import { createReportedTools, type ReportedTools } from "../turn/reported-tools.ts";
-import { ABORTED, failed, wroteTooMuch } from "../turn/turn-ends.ts";
+import { ABORTED, failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter, type Meter } from "../turn/usage-meter.ts";
 import { AgentGone, openAcpAgent, type AcpAgent } from "./acp-agent.ts";
@@ -42,27 +43,28 @@ interface Play {
 export function createAcpRuntime(
   name: string,
   given: AcpSettings,
-  timers: Timers,
+  deps: ProgramDeps,
   openMcpToolServer?: OpenMcpToolServer,
 ): AgentRuntime {
+  const { timers } = deps;
   const settings = withDefaults(given);
   const [program = ""] = settings.command;
   const pool = new WarmAgentPool(settings, timers);
   return {
     name,
     type: "acp",
+    hasFileTools: true,
     model: { provider: "acp", id: program, contextTokens: settings.contextTokens },
     async *start(turn, host) {
       const meter = createMeter(turn);
       const tools = createReportedTools();
-      const { env } = turn;
       let seat: AgentLease | undefined;
       let end: TurnEvent = ABORTED;
       try {
         host.signal.throwIfAborted();
         const open = async (known: string | undefined, signal: AbortSignal): Promise<AcpAgent> => {
           const toolServer = await openAcpToolServer(openMcpToolServer, turn, host.tools);
-          return openAcpAgent({ settings, timers, env, toolServer }, known, signal);
+          return openAcpAgent({ ...deps, settings, turn, host, toolServer }, known, signal);
         };
         const wanted = { place: placeOf(turn), equipment: JSON.stringify(host.tools) };
         seat = await pool.take(wanted, open, host.signal);
@@ -103,7 +105,8 @@ async function* converse(agent: AcpAgent, play: Play): AsyncGenerator<TurnEvent,
       // It is not slowed down by whoever listens, so it must not be let run away.
       if (characters > settings.maxOutputBytes) queue.end();
     },
-    decide: (request) => decide(request, host, agent.toolServer, settings.cwd),
+    decide: (request) =>
+      decide(request, host, agent.toolServer, turn.workspace?.folder ?? settings.cwd),
   });
   // Updates that came before the answer may still be on their way through the SDK.
   const answered = answer.then(
@@ -119,7 +122,7 @@ async function* converse(agent: AcpAgent, play: Play): AsyncGenerator<TurnEvent,
       yield event;
     }
     const [program = ""] = settings.command;
-    if (characters > settings.maxOutputBytes) return wroteTooMuch(program, settings.maxOutputBytes);
+    if (characters > settings.maxOutputBytes) return saidTooMuch(program, settings.maxOutputBytes);
     return endOf(await answer, program);
   } finally {
     await letGo(agent, answered, play.timers);
@@ -160,7 +163,7 @@ function failureOf(cause: unknown, program: string): TurnEvent {
     const reason = `"${program}" wants to be logged in first. Start it by hand once and log in. (${cause.message})`;
     return failed("unavailable", reason);
   }
-  return failed("unknown", `"${program}" failed: ${describeError(cause)}`);
+  return failed("unknown", `"${program}" failed: ${said(cause)}`);
 }
 
 /** Read by its fields: its class would have to be loaded to be asked. */
@@ -168,7 +171,7 @@ function isRequestError(cause: unknown): cause is RequestError {
   return cause instanceof Error && "code" in cause && typeof cause.code === "number";
 }
 
-function describeError({ message, data }: RequestError): string {
+function said({ message, data }: RequestError): string {
   const details =
     typeof data === "object" && data !== null && "details" in data ? data.details : undefined;
   return typeof details === "string" ? `${message}: ${details}` : message;
@@ -179,7 +182,7 @@ function sizeOf(event: TurnEvent): number {
   return event.type === "tool.returned" ? event.text.length : 0;
 }
 
-/** A turn that adds to the environment needs a process that has it. */
-function placeOf({ conversation: { key, sessionId }, env }: Turn): string {
-  return JSON.stringify([key, sessionId, env]);
+/** A turn that adds to the environment, or works elsewhere, needs a process that has it, or is there. */
+function placeOf({ conversation: { key, sessionId }, env, workspace }: Turn): string {
+  return JSON.stringify([key, sessionId, env, workspace]);
 }

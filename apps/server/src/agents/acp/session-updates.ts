@@ -35,11 +35,11 @@ export function createUpdateReader(tools: ReportedTools): ReadUpdate {
   function useTool(call: ToolCallUpdate): readonly TurnEvent[] {
     const { toolCallId: id, status } = call;
     isApart = true;
-    const called = tools.called(id, call.name ?? call.title ?? "tool", call.rawInput ?? {});
+    const told = tools.called(id, call.name ?? call.title ?? "tool", call.rawInput ?? {});
     const output = outputOf(call);
     if (output !== "") outputs.set(id, output);
-    if (status !== "completed" && status !== "failed") return called;
-    return [...called, ...tools.returned(id, outputs.get(id) ?? "", status === "failed")];
+    if (status !== "completed" && status !== "failed") return told;
+    return [...told, ...tools.returned(id, outputs.get(id) ?? "", status === "failed")];
   }
 
   return (update) => {

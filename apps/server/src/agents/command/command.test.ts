@@ -17,7 +17,7 @@ const ENV = { PATH: process.env["PATH"] ?? "" };
 
 function shell(script: string, more: Partial<CommandSettings> = {}): AgentRuntime {
   const settings = { command: ["sh", "-c", script], cwd: tmpdir(), env: ENV, ...more };
-  return createCommandRuntime("script", settings, systemTimers);
+  return createCommandRuntime("script", settings, { timers: systemTimers });
 }
 
 describeAgentRuntime("command", (situation) => {
@@ -323,7 +323,7 @@ test("[COMMAND-5] an abort leaves nothing behind, not even what ignores being as
     after: (ms, run) => (waits.push(ms), systemTimers.after(ms, run)),
   };
   const settings = { command: ["sh", "-c", script], cwd: tmpdir(), env: ENV };
-  const runtime = createCommandRuntime("script", settings, timers);
+  const runtime = createCommandRuntime("script", settings, { timers });
   const host = createTestHost({ speed: 1 });
   let said = "";
   for await (const event of runtime.start(turnOf("Hello?"), host)) {

@@ -7,16 +7,17 @@
  * The program lives as long as the turn and no longer; what it has started ends with it.
  */
 import type { Timers } from "../../platform/timers.ts";
-import { describeEnd, openChild, type Child } from "../process/child.ts";
+import { describeEnd, type Child } from "../process/child.ts";
+import { openProgram, type ProgramDeps } from "../process/program.ts";
 import type { ProgramSettings } from "../settings/runtime-settings.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { asText, isText, unreadNote } from "../turn/attachments.ts";
 import { createReportedTools, type ReportedTools } from "../turn/reported-tools.ts";
-import { ABORTED, failed, wroteTooMuch } from "../turn/turn-ends.ts";
+import { ABORTED, failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter, type Meter } from "../turn/usage-meter.ts";
 import { chunksOf } from "./chunks.ts";
-import { createLineParser, type ParseOutputLine, type OutputLine } from "./output-line.ts";
+import { createReadSaid, type ParseOutputLine, type OutputLine } from "./output-line.ts";
 import { createOutputReader } from "./read-output.ts";
 import { createRequests, type Requests } from "./requests.ts";
 
@@ -32,7 +33,7 @@ interface Play {
   readonly meter: Meter;
   readonly tools: ReportedTools;
   readonly requests: Requests;
-  readonly parseLine: ParseOutputLine;
+  readonly readSaid: ParseOutputLine;
   /** Aborted with the turn, or when the program's time is up. */
   readonly signal: AbortSignal;
 }
@@ -40,10 +41,11 @@ interface Play {
 export function createCommandRuntime(
   name: string,
   settings: CommandSettings,
-  timers: Timers,
+  deps: ProgramDeps,
 ): AgentRuntime {
+  const { timers } = deps;
   const program = settings.command[0] ?? "";
-  const parseLine = createLineParser();
+  const readSaid = createReadSaid();
   return {
     name,
     type: "command",
@@ -62,14 +64,16 @@ export function createCommandRuntime(
       let end: TurnEvent;
       try {
         host.signal.throwIfAborted();
-        const opened = await openChild(
-          { ...settings, env: { ...settings.env, ...namesOf(turn), ...turn.env } },
-          timers,
-        );
+        const env = { ...settings.env, ...namesOf(turn) };
+        const opened = await openProgram({ ...settings, env }, { turn, host }, deps);
         if (opened.ok) {
           child = opened.child;
-          const requests = createRequests({ ...host, signal }, child, settings.cwd);
-          const play = { turn, host, child, meter, tools, requests, parseLine, signal };
+          const requests = createRequests(
+            { ...host, signal },
+            child,
+            turn.workspace?.folder ?? settings.cwd,
+          );
+          const play = { turn, host, child, meter, tools, requests, readSaid, signal };
           end = yield* converse(play, settings, timers);
         } else {
           end = failed("unavailable", opened.reason);
@@ -99,21 +103,21 @@ async function* converse(
   if (unread.length > 0) yield { type: "text", delta: `${unreadNote(unread)}\n\n` };
   child.stdin.end(inputOf(turn));
   play.requests.introduce(turn);
-  const reader = createOutputReader(play.parseLine);
+  const reader = createOutputReader(play.readSaid);
   const chunks = chunksOf(child, timers);
   let bytes = 0;
   for (;;) {
     const { done, value } = await untilAborted(signal, chunks.next());
     if (done === true) break;
     bytes += Buffer.byteLength(value);
-    if (bytes > maxOutputBytes) return wroteTooMuch(program, maxOutputBytes);
-    for (const line of reader.read(value)) {
-      const end = yield* take(line, play);
+    if (bytes > maxOutputBytes) return saidTooMuch(program, maxOutputBytes);
+    for (const said of reader.read(value)) {
+      const end = yield* take(said, play);
       if (end !== undefined) return end;
     }
   }
-  for (const line of reader.finish()) {
-    const end = yield* take(line, play);
+  for (const said of reader.finish()) {
+    const end = yield* take(said, play);
     if (end !== undefined) return end;
   }
   const end = await untilAborted(signal, child.ended);
@@ -123,45 +127,45 @@ async function* converse(
 
 /** Returns how the turn ends, when the program says so. */
 async function* take(
-  line: OutputLine,
+  said: OutputLine,
   play: Play,
 ): AsyncGenerator<TurnEvent, TurnEvent | undefined> {
   const { meter, tools, requests, signal } = play;
   signal.throwIfAborted();
-  switch (line.type) {
+  switch (said.type) {
     case "text":
     case "thinking":
-      meter.wrote(line.delta);
-      if (line.delta !== "") yield { type: line.type, delta: line.delta };
+      meter.wrote(said.delta);
+      if (said.delta !== "") yield { type: said.type, delta: said.delta };
       return undefined;
     case "usage":
-      meter.counted(line);
+      meter.counted(said);
       yield meter.reading();
       return undefined;
     case "artifact": {
-      const { name, mediaType = "text/plain", text } = line;
+      const { name, mediaType = "text/plain", text } = said;
       yield { type: "artifact", name, mediaType, text };
       return undefined;
     }
     case "tool.called":
-      yield* tools.called(line.id, line.name, line.input ?? {});
+      yield* tools.called(said.id, said.name, said.input ?? {});
       return undefined;
     case "tool.returned":
-      yield* tools.returned(line.id, line.text, line.isError ?? false);
+      yield* tools.returned(said.id, said.text, said.isError ?? false);
       return undefined;
     case "tool":
-      yield* requests.useTool(line);
+      yield* requests.useTool(said);
       return undefined;
     case "ask":
-      await untilAborted(signal, requests.ask(line));
+      await untilAborted(signal, requests.ask(said));
       return undefined;
     case "approve":
-      await untilAborted(signal, requests.approve(line));
+      await untilAborted(signal, requests.approve(said));
       return undefined;
     case "completed":
-      return { type: "completed", stopReason: line.stopReason ?? "stop" };
+      return { type: "completed", stopReason: said.stopReason ?? "stop" };
     case "failed":
-      return failed(line.kind ?? "unknown", line.reason);
+      return failed(said.kind ?? "unknown", said.reason);
   }
 }
 

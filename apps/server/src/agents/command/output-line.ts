@@ -26,7 +26,7 @@ const lineOf = <Name extends string, Members extends TProperties>(type: Name, me
 const oneOf = <Name extends string>(names: readonly Name[]) =>
   Type.Optional(Type.Unsafe<Name>(Type.Union(names.map((name) => Type.Literal(name)))));
 
-const LINES = {
+const SAID = {
   text: lineOf("text", { delta: Type.String() }),
   thinking: lineOf("thinking", { delta: Type.String() }),
   usage: lineOf("usage", {
@@ -60,14 +60,14 @@ const LINES = {
   failed: lineOf("failed", { kind: oneOf(KINDS), reason: Type.String({ minLength: 1 }) }),
 } as const;
 
-export type OutputLine = Static<(typeof LINES)[keyof typeof LINES]>;
+export type OutputLine = Static<(typeof SAID)[keyof typeof SAID]>;
 
 export type ParseOutputLine = (line: string) => OutputLine | undefined;
 
 /** Undefined for a line that is text, whatever it looks like. */
-export function createLineParser(): ParseOutputLine {
+export function createReadSaid(): ParseOutputLine {
   const checks = new Map(
-    Object.entries<TSchema>(LINES).map(([type, schema]) => [type, Compile(schema)]),
+    Object.entries<TSchema>(SAID).map(([type, schema]) => [type, Compile(schema)]),
   );
   return (line) => {
     const value = parseJson(line);

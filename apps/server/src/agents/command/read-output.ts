@@ -10,7 +10,7 @@ export interface OutputReader {
   finish(): readonly OutputLine[];
 }
 
-export function createOutputReader(parseLine: ParseOutputLine): OutputReader {
+export function createOutputReader(readSaid: ParseOutputLine): OutputReader {
   /** A line that may be JSON and has not ended; empty when there is none. */
   let held: string[] = [];
   let isAtLineStart = true;
@@ -37,7 +37,7 @@ export function createOutputReader(parseLine: ParseOutputLine): OutputReader {
   function release(): OutputLine {
     const line = held.join("");
     held = [];
-    return parseLine(line) ?? { type: "text", delta: line };
+    return readSaid(line) ?? { type: "text", delta: line };
   }
 
   return {

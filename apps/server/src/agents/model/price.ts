@@ -11,14 +11,14 @@ const MILLION = 1_000_000;
 
 export function costOf(
   { inputTokens, outputTokens }: TurnUsage,
-  reported: LanguageModelUsage | undefined,
+  told: LanguageModelUsage | undefined,
   price: Price | undefined,
 ): number | undefined {
-  const stated = reported?.raw?.["cost"];
+  const stated = told?.raw?.["cost"];
   if (typeof stated === "number" && stated >= 0) return roundCost(stated);
   if (price === undefined) return undefined;
   const { inputPerMillion, outputPerMillion, cachedInputPerMillion = inputPerMillion } = price;
-  const cached = Math.min(inputTokens, reported?.inputTokenDetails.cacheReadTokens ?? 0);
+  const cached = Math.min(inputTokens, told?.inputTokenDetails.cacheReadTokens ?? 0);
   const input = (inputTokens - cached) * inputPerMillion + cached * cachedInputPerMillion;
   return roundCost((input + outputTokens * outputPerMillion) / MILLION);
 }

@@ -13,7 +13,7 @@ test("[OPENCLAW-1] deltas alone, wholes alone and both give the same answer", ()
     let whole = "";
     const told = parts.map((part) => {
       whole += part;
-      return spoken.append(withDelta ? part : undefined, withWhole ? whole : undefined);
+      return spoken.heard(withDelta ? part : undefined, withWhole ? whole : undefined);
     });
     assert.deepEqual(told, parts);
     assert.equal(spoken.concluded(whole), "");
@@ -22,24 +22,24 @@ test("[OPENCLAW-1] deltas alone, wholes alone and both give the same answer", ()
 
 test("[OPENCLAW-1] what was missed is made up for, and what comes twice is told once", () => {
   const spoken = createSpoken();
-  assert.equal(spoken.append("At ", "At "), "At ");
-  assert.equal(spoken.append("!", "At noon!"), "noon!");
-  assert.equal(spoken.append("noon", "At noon"), "");
+  assert.equal(spoken.heard("At ", "At "), "At ");
+  assert.equal(spoken.heard("!", "At noon!"), "noon!");
+  assert.equal(spoken.heard("noon", "At noon"), "");
   assert.equal(spoken.concluded("At noon! Boots."), " Boots.");
   assert.equal(createSpoken().concluded("Whole."), "Whole.");
 });
 
 test("[OPENCLAW-1] an answer that turns out otherwise is told again, as a paragraph", () => {
   const spoken = createSpoken();
-  spoken.append("At noon.", "At noon.");
-  assert.equal(spoken.append("At six", "At six"), "\n\nAt six");
-  assert.equal(spoken.append(".", "At six."), ".");
+  spoken.heard("At noon.", "At noon.");
+  assert.equal(spoken.heard("At six", "At six"), "\n\nAt six");
+  assert.equal(spoken.heard(".", "At six."), ".");
   assert.equal(spoken.concluded("At six."), "");
 });
 
 test("[OPENCLAW-1] paragraphs of a turn that the end writes as one are not told again", () => {
   const spoken = createSpoken();
-  spoken.append("Let me look.", "Let me look.");
-  spoken.append("High.", "High.");
+  spoken.heard("Let me look.", "Let me look.");
+  spoken.heard("High.", "High.");
   assert.equal(spoken.concluded("Let me look.\nHigh."), "");
 });

@@ -7,38 +7,38 @@
  */
 export interface AnswerText {
   /** Words on their way: what is new, and the whole so far where it is known. */
-  append(delta: string | undefined, whole: string | undefined): string;
+  heard(delta: string | undefined, whole: string | undefined): string;
   concluded(whole: string): string;
 }
 
 export function createSpoken(): AnswerText {
-  let sent = "";
+  let told = "";
   /** The part of it that the whole is compared with; begins anew when the answer does. */
   let part = "";
 
   function add(text: string): string {
-    sent += text;
+    told += text;
     part += text;
     return text;
   }
-  function repeat(whole: string): string {
-    const gap = sent === "" ? "" : "\n\n";
-    sent += `${gap}${whole}`;
+  function tellAgain(whole: string): string {
+    const gap = told === "" ? "" : "\n\n";
+    told += `${gap}${whole}`;
     part = whole;
     return `${gap}${whole}`;
   }
   return {
-    append(delta, whole) {
+    heard(delta, whole) {
       if (whole === undefined) return add(delta ?? "");
       if (whole.startsWith(part)) return add(whole.slice(part.length));
       // Frames that were spared or repeated are older than what is known.
       if (part.startsWith(whole)) return "";
-      return repeat(whole);
+      return tellAgain(whole);
     },
     concluded(whole) {
-      if (whole.startsWith(sent)) return add(whole.slice(sent.length));
+      if (whole.startsWith(told)) return add(whole.slice(told.length));
       if (whole.startsWith(part)) return add(whole.slice(part.length));
-      return squeezed(sent).endsWith(squeezed(whole)) ? "" : repeat(whole);
+      return squeezed(told).endsWith(squeezed(whole)) ? "" : tellAgain(whole);
     },
   };
 }

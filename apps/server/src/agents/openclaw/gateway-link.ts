@@ -131,8 +131,8 @@ export class GatewayLink {
 
   #refuse(reason: string): void {
     const { token, url } = this.#settings;
-    const problem = redact(reason === "" ? this.#problem : reason, token);
-    this.#ready.reject(new GatewayRefused(`The gateway at ${url} does not let us in: ${problem}`));
+    const said = redact(reason === "" ? this.#problem : reason, token);
+    this.#ready.reject(new GatewayRefused(`The gateway at ${url} does not let us in: ${said}`));
     this.close();
   }
 }

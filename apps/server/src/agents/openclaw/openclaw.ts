@@ -31,6 +31,7 @@ export function createOpenClawRuntime(
   return {
     name,
     type: "openclaw",
+    hasFileTools: true,
     model: {
       provider: "openclaw",
       id: settings.agentId,

@@ -121,16 +121,16 @@ export class UpstreamTurn {
         isUnclear = read.isUnclear;
         isKnown = true;
       }
-      const update = await this.#next(isUnclear);
-      switch (update.type) {
+      const heard = await this.#next(isUnclear);
+      switch (heard.type) {
         case "lost":
           return undefined;
         case "silence":
           isKnown = false;
           break;
         case "event": {
-          const read = update.name === "chat" ? readChat : readAgent;
-          const known = read(update.payload, { ...this.#deps, spoken: this.#spoken });
+          const read = heard.name === "chat" ? readChat : readAgent;
+          const known = read(heard.payload, { ...this.#deps, spoken: this.#spoken });
           yield* this.#tell(known);
           if (known.end !== undefined) return known.end;
         }

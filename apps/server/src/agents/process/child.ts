@@ -9,6 +9,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { stat } from "node:fs/promises";
 import type { Duplex, Readable, Writable } from "node:stream";
+import type { CommandLaunch } from "../../confinement/confinement.ts";
+import { identityOf } from "../../confinement/process-tree.ts";
 import type { Timers } from "../../platform/timers.ts";
 import { keepTail } from "./tail.ts";
 
@@ -17,6 +19,10 @@ export interface ChildSettings {
   /** An absolute path. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** For a sandbox around it, on the descriptor after those it is spoken with. */
+  readonly options?: string;
+  /** What it gets besides: nothing that is open here. Left out: what Node leaves open. */
+  readonly stdio?: CommandLaunch["stdio"];
 }
 
 export type ChildEnd =
@@ -43,9 +49,11 @@ export type OpenedChild =
 const GRACE_MS = 2_000;
 const LOOK_AGAIN_MS = 10;
 const MAX_CHECKS = 20;
+/** The kernel ends a sandbox as a whole, so that it is worth waiting for. */
+const MAX_SANDBOX_CHECKS = 1_000;
 
 export async function openChild(settings: ChildSettings, timers: Timers): Promise<OpenedChild> {
-  const { command, cwd, env } = settings;
+  const { command, cwd, env, options, stdio = (wanted) => [...wanted] } = settings;
   const [program = "", ...args] = command;
   const isFolder = await stat(cwd).then(
     (found) => found.isDirectory(),
@@ -56,7 +64,7 @@ export async function openChild(settings: ChildSettings, timers: Timers): Promis
   const spawned = spawn(program, args, {
     cwd,
     env,
-    stdio: ["pipe", "pipe", "pipe", "pipe"],
+    stdio: stdio(["pipe", "pipe", "pipe", "pipe", ...pipesAround(options)]),
     // Its own process group, which can be ended as a whole.
     detached: true,
   });
@@ -67,10 +75,38 @@ export async function openChild(settings: ChildSettings, timers: Timers): Promis
   } catch (cause) {
     return { ok: false, reason: unstarted(program, cause) };
   }
-  return { ok: true, child: attend(spawned, timers) };
+  const around = options === undefined ? undefined : tellSandbox(spawned, options);
+  return { ok: true, child: attend(spawned, timers, around) };
 }
 
-function attend(spawned: ChildProcess, timers: Timers): Child {
+/** A sandbox reads its options on one, and tells how it goes on the other. */
+function pipesAround(options: string | undefined): readonly "pipe"[] {
+  return options === undefined ? [] : ["pipe", "pipe"];
+}
+
+/** The process in which everything of a sandbox ends. */
+interface Sandbox {
+  readonly isOver: () => boolean;
+}
+
+function tellSandbox({ stdio }: ChildProcess, options: string): Sandbox {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- asked for as pipes
+  const [input, status] = stdio.slice(4) as unknown as [Duplex, Duplex];
+  for (const pipe of [input, status]) pipe.on("error", () => undefined);
+  input.end(options);
+  let told = "";
+  let first: { readonly pid: number; readonly identity: string | undefined } | undefined;
+  status.on("data", (chunk: Buffer) => {
+    told += chunk.toString("utf8");
+    const pid = Number(/"child-pid": (?<pid>\d+)/.exec(told)?.groups?.["pid"] ?? 0);
+    if (pid > 0) first ??= { pid, identity: identityOf(pid) };
+  });
+  return {
+    isOver: () => first?.identity === undefined || identityOf(first.pid) !== first.identity,
+  };
+}
+
+function attend(spawned: ChildProcess, timers: Timers, sandbox?: Sandbox): Child {
   const { pid = 0 } = spawned;
   const [stdin, stdout, stderr, answers] = pipesOf(spawned);
   const tail = keepTail(stderr);
@@ -88,7 +124,8 @@ function attend(spawned: ChildProcess, timers: Timers): Child {
     const cancel = timers.after(GRACE_MS, () => signalGroup(pid, "SIGKILL"));
     await ended;
     cancel();
-    await emptied(pid, timers);
+    await emptied(() => !signalGroup(pid, 0), MAX_CHECKS, timers);
+    if (sandbox !== undefined) await emptied(sandbox.isOver, MAX_SANDBOX_CHECKS, timers);
     for (const pipe of [stdin, stdout, stderr, answers]) pipe.destroy();
   };
   return {
@@ -118,8 +155,8 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /** What was killed takes a moment to be gone, and for ever to be buried where nobody does that. */
-async function emptied(pid: number, timers: Timers): Promise<void> {
-  for (let look = 0; look < MAX_CHECKS && signalGroup(pid, 0); look++) {
+async function emptied(isEmpty: () => boolean, checks: number, timers: Timers): Promise<void> {
+  for (let look = 0; look < checks && !isEmpty(); look++) {
     const { promise, resolve } = Promise.withResolvers<void>();
     timers.after(LOOK_AGAIN_MS, resolve);
     await promise;

@@ -50,9 +50,9 @@ export function isFresh({ history, prompt }: Turn): boolean {
 
 export async function* rehearseBuild(stage: RehearsedStage): AsyncGenerator<TurnEvent, undefined> {
   const { turn, host, meter, pace } = stage;
-  const earlier = turn.history.filter(({ role }) => role === "assistant").map(({ text }) => text);
-  const hasWritten = (type: string, stepId = ""): boolean =>
-    earlier.some((text) =>
+  const said = turn.history.filter(({ role }) => role === "assistant").map(({ text }) => text);
+  const hasSaid = (type: string, stepId = ""): boolean =>
+    said.some((text) =>
       text.split("\n").some((line) => line.includes(`"${type}"`) && line.includes(`"${stepId}`)),
     );
   function* say(type: string, payload: object): Generator<TurnEvent, void> {
@@ -61,22 +61,22 @@ export async function* rehearseBuild(stage: RehearsedStage): AsyncGenerator<Turn
     yield { type: "text", delta };
   }
   // An interrupted step does not do again what may have interrupted it.
-  const isNew = !hasWritten("progress.step.started", WORKS_IN);
+  const isNew = !hasSaid("progress.step.started", WORKS_IN);
   const { directions } = readDirections(isNew ? (turn.env["TIDY_BUILD_PROMPT"] ?? "") : "");
 
-  if (!hasWritten("status.changed")) yield* say("status.changed", { status: "running" });
+  if (!hasSaid("status.changed")) yield* say("status.changed", { status: "running" });
   if (isAnswer(turn)) {
     // The options' ids are for machines.
     const answer = bodyOf(turn).replaceAll(/ \([^()]*\)$/gm, "");
     yield* say("assistant.message.created", { text: `Thank you. I’ll go on with: ${answer}` });
   }
   for (const [place, { id, ...step }] of BUILD_STEPS.entries()) {
-    if (hasWritten("progress.step.completed", id)) continue;
-    if (id === ASKS_BEFORE && !hasWritten("question.requested")) {
+    if (hasSaid("progress.step.completed", id)) continue;
+    if (id === ASKS_BEFORE && !hasSaid("question.requested")) {
       yield* say("question.requested", QUESTION);
       return undefined;
     }
-    if (!hasWritten("progress.step.started", id)) {
+    if (!hasSaid("progress.step.started", id)) {
       const where = { index: place + 1, total: BUILD_STEPS.length };
       yield* say("progress.step.started", { step_id: id, ...step, ...where });
     }

@@ -31,6 +31,16 @@ export const AgentLimits = Type.Object(
 );
 export type AgentLimits = Static<typeof AgentLimits>;
 
+/** What an agent may do in its workspace without asking. */
+export const WorkspacePermissions = Type.Union(
+  [Type.Literal("ask"), Type.Literal("edit"), Type.Literal("sandbox")],
+  {
+    description:
+      "In its workspace: ask before every change and command, edit freely and ask before commands, or do everything that stays in the sandbox. Left out: sandbox.",
+  },
+);
+export type WorkspacePermissions = Static<typeof WorkspacePermissions>;
+
 export const AgentList = Type.Array(
   Type.Object(
     {
@@ -52,6 +62,7 @@ export const AgentList = Type.Array(
             "Which of Atrium's tools it gets, by name; * stands for anything. Left out: all.",
         }),
       ),
+      permissions: Type.Optional(WorkspacePermissions),
       limits: Type.Optional(AgentLimits),
     },
     closed,

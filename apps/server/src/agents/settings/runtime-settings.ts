@@ -121,6 +121,21 @@ const program = {
   env: envNames(
     "Names of environment variables it is given besides PATH, HOME, LANG, TERM, TMPDIR.",
   ),
+  sandbox: Type.Optional(
+    Type.Object(
+      {
+        network: Type.Optional(
+          Type.Boolean({ description: "Left out: true, as it needs one to reach its model." }),
+        ),
+        readable: Type.Optional(
+          Type.Array(Type.String({ minLength: 1 }), {
+            description: "Files and folders it may read, such as its installation.",
+          }),
+        ),
+      },
+      { ...closed, description: "How it is confined in a run that has a workspace." },
+    ),
+  ),
   maxOutputBytes: Count,
   contextTokens: Count,
 };

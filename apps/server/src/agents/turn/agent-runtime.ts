@@ -37,6 +37,14 @@ export interface TurnInbound {
   readonly attachments: readonly TurnAttachment[];
 }
 
+/** Where a turn works. */
+export interface TurnWorkspace {
+  /** Its own to change. An absolute path, with no link in it. */
+  readonly folder: string;
+  /** Git's data of the folder, to be read only; null where it has none. */
+  readonly store: string | null;
+}
+
 export interface Turn {
   readonly runId: string;
   readonly conversation: { readonly key: string; readonly sessionId: string };
@@ -57,6 +65,8 @@ export interface Turn {
   readonly inbound?: readonly TurnInbound[];
   /** What the conversation asks for beyond the runtime's own settings. */
   readonly wishes: { readonly model?: string; readonly thinking?: string };
+  /** Left out: the turn has no folder of its own. */
+  readonly workspace?: TurnWorkspace;
   readonly env: Readonly<Record<string, string>>;
   /** What kind of answer is wanted; the instructions say how it should look. */
   readonly form: "any" | "plan" | "task";
@@ -199,6 +209,8 @@ export interface AgentRuntime {
   readonly name: string;
   readonly type: string;
   readonly model: RuntimeModel;
+  /** It reads, changes and runs files by itself, and is offered no tools of ours for that. */
+  readonly hasFileTools?: true;
   /**
    * Yields what happens and ends with exactly one `completed` or `failed`, also when the turn is
    * aborted. Never throws for what the world does; a throw is a bug of the runtime.

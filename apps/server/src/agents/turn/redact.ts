@@ -26,8 +26,8 @@ export async function* withoutSecrets(
     const known = knownSecrets(secrets);
     const isOver = event.type === "completed" || event.type === "failed";
     // What is said next is not told before what was said until then.
-    const rest = event.type === "text" ? "" : isOver ? text.end() : text.pause();
-    if (rest !== "") yield { type: "text", delta: rest };
+    const said = event.type === "text" ? "" : isOver ? text.end() : text.pause();
+    if (said !== "") yield { type: "text", delta: said };
     const thought = event.type === "thinking" ? "" : isOver ? thinking.end() : thinking.pause();
     if (thought !== "") yield { type: "thinking", delta: thought };
     if (event.type === "text" || event.type === "thinking") {
@@ -39,8 +39,8 @@ export async function* withoutSecrets(
       yield maskDeep(event, known) as TurnEvent;
     }
   }
-  const rest = text.end();
-  if (rest !== "") yield { type: "text", delta: rest };
+  const said = text.end();
+  if (said !== "") yield { type: "text", delta: said };
   const thought = thinking.end();
   if (thought !== "") yield { type: "thinking", delta: thought };
 }

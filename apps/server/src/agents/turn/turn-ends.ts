@@ -7,7 +7,7 @@ export function failed(kind: TurnFailureKind, reason: string): TurnEvent {
   return { type: "failed", kind, reason };
 }
 
-export function wroteTooMuch(program: string, maxBytes: number): TurnEvent {
+export function saidTooMuch(program: string, maxBytes: number): TurnEvent {
   return failed(
     "unknown",
     `"${program}" wrote more than ${maxBytes} bytes and was stopped. Raise maxOutputBytes of its runtime to allow more.`,

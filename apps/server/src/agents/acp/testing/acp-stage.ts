@@ -35,7 +35,7 @@ export function openStage(
   const folder = mkdtempDisposableSync(join(tmpdir(), "atrium-acp-"));
   const command = [process.execPath, AGENT, ...abilities];
   const settings = { command, cwd: folder.path, env: ENV, ...more };
-  const runtime = createAcpRuntime("acp", settings, systemTimers, openToolDoor);
+  const runtime = createAcpRuntime("acp", settings, { timers: systemTimers }, openToolDoor);
   const play: Stage["play"] = (steps, { turn = {}, host, ...options } = {}) =>
     eventsOf(
       runtime,
