@@ -34,6 +34,7 @@ export interface ClaudeStage extends AsyncDisposable {
 export interface ClaudeStageOptions {
   readonly command: string;
   readonly settings?: WrittenClaudeSettings;
+  readonly secretFolders?: readonly string[];
   readonly openMcpToolServer?: OpenMcpToolServer;
   readonly answer?: (asked: Asked) => Behavior;
   /** Of the server, of which Claude Code must see only what is named. */
@@ -70,6 +71,7 @@ export async function openClaudeStage(options: ClaudeStageOptions): Promise<Clau
       withDefaults(written, folder, (name) => env[name]),
       {
         openMcpToolServer: options.openMcpToolServer ?? openToolDoor,
+        secretFolders: options.secretFolders,
         now: () => Date.now(),
         after: systemTimers.after,
         newSecret: randomUUID,

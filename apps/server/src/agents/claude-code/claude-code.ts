@@ -33,6 +33,7 @@ export function createClaudeCodeRuntime(
   return {
     name,
     type: "claude-code",
+    hasFileTools: true,
     model: {
       provider: "claude-code",
       id: settings.model ?? "default",
@@ -67,7 +68,8 @@ async function* serve(
   turn: Turn,
   host: TurnHost,
 ): AsyncGenerator<TurnEvent, void> {
-  const { command, cwd, env, isByHand } = settings;
+  const { command, env, isByHand } = settings;
+  const cwd = turn.workspace?.folder ?? settings.cwd;
   const problem = isByHand ? undefined : await preflight(command, cwd, env["PATH"]);
   if (problem !== undefined) return void (yield failed("unavailable", problem));
   const transport = await serving.starter.transport();

@@ -32,9 +32,9 @@ export function keepErrors(
     errors = `${errors}${bytes.toString("utf8")}`.slice(-MAX_ERROR_CHARS);
   });
   return (code, signal) => {
-    const message = quote(errors);
+    const said = quote(errors);
     const how = signal === null ? `with code ${code}` : `by ${signal}`;
-    return `it ended ${how}${message === "" ? "" : `: ${message}`}`;
+    return `it ended ${how}${said === "" ? "" : `: ${said}`}`;
   };
 }
 

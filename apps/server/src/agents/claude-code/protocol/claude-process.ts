@@ -15,6 +15,7 @@ import type {
   TurnInbound,
   TurnUsage,
 } from "../../turn/agent-runtime.ts";
+import type { ClaudeConfinement } from "./sandbox-settings.ts";
 
 export interface ClaudePrompt {
   readonly text: string;
@@ -66,7 +67,7 @@ export interface ClaudeProcess {
   readonly survivesInterrupt: boolean;
   readonly ended: Promise<string>;
   /** Hears what happens from now on; undefined: nobody does. */
-  listen(listener: ((event: ProcessEvent) => void) | undefined): void;
+  listen(listener: ((heard: ProcessEvent) => void) | undefined): void;
   say(prompt: ClaudePrompt): void;
   permit(id: string, decision: PermissionDecision): void;
   interrupt(): void;
@@ -91,6 +92,8 @@ export interface Launch {
   readonly effort: string | undefined;
   readonly instructions: string;
   readonly extraArgs: readonly string[];
+  /** How it is confined; left out: it works where the settings say, with the rights of the server's user. */
+  readonly confinement?: ClaudeConfinement;
   /** The program that brings our tools, as Claude Code is to start it. */
   readonly toolServer: readonly string[] | undefined;
 }

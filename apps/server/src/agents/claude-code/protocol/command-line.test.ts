@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openFolders } from "../../../confinement/testing/confinement-stage.ts";
 import type { Launch } from "./claude-process.ts";
 import { headlessArgs, interactiveArgs } from "./command-line.ts";
 
@@ -57,4 +58,26 @@ test("[CLAUDE-7] a channel is opened only where it is asked for", () => {
   const args = interactiveArgs(launch, "/tmp/s.json", true);
   assert.equal(args[args.indexOf(flag) + 1], "server:atrium");
   assert.match(args[args.indexOf(flag) + 2]!, /^--/);
+});
+
+test("[CLAUDE-14] in a workspace its sandbox is on, and only the user's settings are read", async () => {
+  await using folders = await openFolders();
+  const { home, folder, store } = folders;
+  const workspace = { folder, store };
+  const confined = { ...launch, confinement: { workspace, secretFolders: [home] } };
+  const args = headlessArgs(confined);
+  assert.ok(args.includes("--setting-sources=user"));
+  assert.ok(interactiveArgs(confined, "/tmp/s.json", false).includes("--setting-sources=user"));
+  assert.ok(!headlessArgs(launch).some((arg) => arg.startsWith("--setting")));
+  const given = args.find((arg) => arg.startsWith("--settings="))!.slice("--settings=".length);
+  const { sandbox, permissions } = JSON.parse(given);
+  assert.deepEqual([sandbox.enabled, sandbox.allowUnsandboxedCommands], [true, false]);
+  assert.deepEqual(sandbox.filesystem, {
+    denyRead: [home],
+    allowRead: [folder, store],
+    denyWrite: [`${folder}/.git`, store],
+  });
+  for (const rule of [`Read(/${home}/token)`, `Edit(/${home}/atrium.db*)`, `Edit(/${store}/**)`]) {
+    assert.ok(permissions.deny.includes(rule), rule);
+  }
 });

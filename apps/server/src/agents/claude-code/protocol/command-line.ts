@@ -1,5 +1,6 @@
 /** What Claude Code is started with. Nothing secret is on it: other users of the machine can read it. */
 import type { Launch } from "./claude-process.ts";
+import { sandboxSettings } from "./sandbox-settings.ts";
 
 /** The name Claude Code knows our tools by: `mcp__atrium__lookup`. */
 export const TOOL_SERVER = "atrium";
@@ -17,7 +18,10 @@ const HEADLESS = [
 ];
 
 export function headlessArgs(launch: Launch): string[] {
-  return [...HEADLESS, ...commonArgs(launch)];
+  const { confinement } = launch;
+  const settings =
+    confinement === undefined ? [] : [`--settings=${JSON.stringify(sandboxSettings(confinement))}`];
+  return [...HEADLESS, ...settings, ...commonArgs(launch)];
 }
 
 /** `settingsFile` has the hooks, whose addresses are secret. */
@@ -39,6 +43,8 @@ function commonArgs(launch: Launch): string[] {
   return [
     `${isResumed ? "--resume" : "--session-id"}=${claudeSession}`,
     `--permission-mode=${permissionMode}`,
+    // What is in a workspace may be an agent's: hooks and rules in there are not for us to run.
+    ...(launch.confinement === undefined ? [] : ["--setting-sources=user"]),
     ...(model === undefined ? [] : [`--model=${model}`]),
     ...(effort === undefined ? [] : [`--effort=${effort}`]),
     ...(instructions === "" ? [] : [`--append-system-prompt=${instructions}`]),

@@ -16,7 +16,7 @@ interface Held {
 }
 
 export class HookTranslator {
-  readonly #tell: (event: ProcessEvent) => void;
+  readonly #tell: (heard: ProcessEvent) => void;
   readonly #held = new Map<string, Held>();
   /** Calls that have not returned, by what they do: a permission request does not say which call it is for. */
   readonly #calls = new Map<string, string>();
@@ -27,7 +27,7 @@ export class HookTranslator {
   #message = { id: "", text: "" };
   #requests = 0;
 
-  constructor(tell: (event: ProcessEvent) => void) {
+  constructor(tell: (heard: ProcessEvent) => void) {
     this.#tell = tell;
   }
 
@@ -80,8 +80,8 @@ export class HookTranslator {
         return this.#stopped(body);
       case "StopFailure": {
         this.#settleAll(() => true);
-        const message = quote(textOr(body["last_assistant_message"], ""));
-        return this.#tell({ type: "ended", ending: failureOf(message, 0, body["error"]) });
+        const said = quote(textOr(body["last_assistant_message"], ""));
+        return this.#tell({ type: "ended", ending: failureOf(said, 0, body["error"]) });
       }
       default:
         return undefined;

@@ -6,7 +6,7 @@ import type { PermissionDecision, PermissionPrompt } from "./claude-process.ts";
 const NO_ANSWER = "Nobody answered in time. Decide yourself and say what you assumed.";
 /** The one tool that says of itself what it is for. */
 const SHELL = "Bash";
-const DESCRIPTION = "description";
+const SAID = "description";
 
 export async function decide(
   host: TurnHost,
@@ -37,12 +37,12 @@ export async function decide(
  * anew each time, is no part of what is done.
  */
 export function requestOf({ tool, input, description, cwd }: PermissionPrompt): PermissionRequest {
-  const { [DESCRIPTION]: comment, ...done } = fieldsOf(input);
-  const isDescribed = tool === SHELL && typeof comment === "string";
-  const details = description ?? (isDescribed ? comment : undefined);
+  const { [SAID]: said, ...done } = fieldsOf(input);
+  const isSaid = tool === SHELL && typeof said === "string";
+  const details = description ?? (isSaid ? said : undefined);
   return {
     tool,
-    input: isDescribed ? done : input,
+    input: isSaid ? done : input,
     ...(details !== undefined && details !== "" && { details }),
     ...(cwd !== undefined && { cwd }),
   };

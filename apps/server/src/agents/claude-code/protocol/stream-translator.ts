@@ -96,9 +96,9 @@ export class StreamTranslator {
     }
     if (delta["type"] !== "text_delta") return [];
     this.#streamed.add(this.#streaming);
-    const events = this.#say(textOr(delta["text"], ""), this.#isNewBlock);
-    if (events.length > 0) this.#isNewBlock = false;
-    return events;
+    const heard = this.#say(textOr(delta["text"], ""), this.#isNewBlock);
+    if (heard.length > 0) this.#isNewBlock = false;
+    return heard;
   }
 
   #takeMessage(message: Fields, isError: boolean): ProcessEvent[] {
@@ -119,9 +119,9 @@ export class StreamTranslator {
     this.#cost = this.#costIn(result);
     const ending = endingOf(result);
     if (ending === undefined) return [];
-    const isShown = this.#hasSpoken || result["is_error"] === true;
-    const text = isShown ? [] : this.#say(textOr(result["result"], ""), true);
-    return [...text, this.#usage(), { type: "ended", ending }];
+    const isTold = this.#hasSpoken || result["is_error"] === true;
+    const said = isTold ? [] : this.#say(textOr(result["result"], ""), true);
+    return [...said, this.#usage(), { type: "ended", ending }];
   }
 
   #say(delta: string, isNewParagraph: boolean): ProcessEvent[] {

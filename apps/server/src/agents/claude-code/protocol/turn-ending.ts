@@ -19,8 +19,8 @@ export function endingOf(result: Fields): ClaudeEnding | undefined {
     const isCut = result["stop_reason"] === "max_tokens";
     return { how: "completed", stopReason: isCut ? "length" : "stop" };
   }
-  const message = quote(textOr(result["result"], errors.join(" ")));
-  return failureOf(message, numberIn(result, "api_error_status"), result["terminal_reason"]);
+  const said = quote(textOr(result["result"], errors.join(" ")));
+  return failureOf(said, numberIn(result, "api_error_status"), result["terminal_reason"]);
 }
 
 /** With or without spaces: what is read from a terminal has none. */
@@ -33,9 +33,9 @@ export function isKnownSession(text: string): boolean {
 }
 
 /** `about` is a word Claude Code has for what went wrong, if it gave one. */
-export function failureOf(message: string, status: number, about: unknown): ClaudeEnding {
-  const what = `${textOr(about, "")} ${message}`;
-  const quoted = message === "" ? "" : ` It said: ${message}`;
+export function failureOf(said: string, status: number, about: unknown): ClaudeEnding {
+  const what = `${textOr(about, "")} ${said}`;
+  const quoted = said === "" ? "" : ` It said: ${said}`;
   if (/prompt_too_long|prompt is too long/i.test(what)) {
     return failed("context_length", `The conversation is too long for the model.${quoted}`);
   }

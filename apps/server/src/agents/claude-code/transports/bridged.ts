@@ -80,7 +80,7 @@ export class BridgedClaude implements ClaudeProcess {
   #mcpServer: McpToolServer | undefined;
   #program: BridgedProgram | undefined;
   #host: TurnHost | undefined;
-  #listener: ((event: ProcessEvent) => void) | undefined;
+  #listener: ((heard: ProcessEvent) => void) | undefined;
   #turn: BridgedTurn | undefined;
   #wasStopped = false;
   #delivering: Promise<void> = Promise.resolve();
@@ -117,7 +117,7 @@ export class BridgedClaude implements ClaudeProcess {
     this.#host = host;
   }
 
-  listen(listener: ((event: ProcessEvent) => void) | undefined): void {
+  listen(listener: ((heard: ProcessEvent) => void) | undefined): void {
     this.#listener = listener;
     if (listener === undefined) this.#endTurn();
   }

@@ -28,7 +28,7 @@ test("[CLAUDE-6] with a channel people are asked once: by the hook, or over the 
   channel.listener = listener;
   channel.reply = (code, behavior) => void replied.push(`${code} ${behavior}`);
   const hook = (tool: string): void =>
-    channel.noteHook({
+    channel.heard({
       type: "permission.wanted",
       id: "hook",
       tool,

@@ -1,6 +1,6 @@
 /**
  * A Claude Code with a channel asks for a permission twice: by its hook, with the whole input, and over the bridge, with a
- * preview and a code. People are asked once, by the hook; over the bridge only when no hook reports it.
+ * preview and a code. People are asked once, by the hook; over the bridge only where no hook tells of it.
  */
 import type { BridgedRequest } from "../../turn/mcp-tool-server.ts";
 import type { PoolDeps } from "../process/process-pool.ts";
@@ -9,12 +9,12 @@ import type { ProcessEvent } from "../protocol/claude-process.ts";
 type Behavior = "allow" | "deny";
 
 export interface ChannelPermissions {
-  noteHook(event: ProcessEvent): void;
+  heard(heard: ProcessEvent): void;
   asked(request: BridgedRequest): void;
   /** True when that is one of the bridge's; its answer is then on its way. */
   permit(code: string, behavior: Behavior): boolean;
-  /** Receives the requests that no hook reported; while undefined they are denied. */
-  listener: ((event: ProcessEvent) => void) | undefined;
+  /** Who hears of those that no hook told of; undefined: nobody, and they are denied. */
+  listener: ((heard: ProcessEvent) => void) | undefined;
   reply: (code: string, behavior: Behavior) => void;
 }
 
@@ -35,9 +35,9 @@ export function createChannelPermissions({ after, now }: PoolDeps): ChannelPermi
   return {
     listener: undefined,
     reply: () => undefined,
-    noteHook(event) {
-      if (event.type !== "permission.wanted") return;
-      hooks.push({ tool: event.tool, at: now() });
+    heard(heard) {
+      if (heard.type !== "permission.wanted") return;
+      hooks.push({ tool: heard.tool, at: now() });
       if (hooks.length > MAX_HOOKS) hooks.shift();
     },
     asked({ code, tool, input, rationale: description }) {

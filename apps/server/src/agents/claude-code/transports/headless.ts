@@ -37,7 +37,7 @@ export class HeadlessClaude implements ClaudeProcess {
   readonly #translator: StreamTranslator;
   readonly #asked = new Map<string, PermissionPrompt>();
   readonly #cwd: string;
-  #listener: ((event: ProcessEvent) => void) | undefined;
+  #listener: ((heard: ProcessEvent) => void) | undefined;
   #requests = 0;
   #stopping: Promise<void> | undefined;
 
@@ -64,7 +64,7 @@ export class HeadlessClaude implements ClaudeProcess {
     return this.#program.child.pid;
   }
 
-  listen(listener: ((event: ProcessEvent) => void) | undefined): void {
+  listen(listener: ((heard: ProcessEvent) => void) | undefined): void {
     this.#listener = listener;
     this.#asked.clear();
   }
@@ -109,14 +109,14 @@ export class HeadlessClaude implements ClaudeProcess {
     const message = parseFields(line);
     if (message === undefined) return;
     if (message["type"] === "system" && message["subtype"] === "init") this.hasSpoken = true;
-    for (const event of this.#translator.take(message)) {
+    for (const heard of this.#translator.take(message)) {
       this.hasSpoken = true;
-      if (event.type !== "permission.wanted") {
-        this.#listener?.(event);
+      if (heard.type !== "permission.wanted") {
+        this.#listener?.(heard);
         continue;
       }
-      const wanted = { ...event, cwd: event.cwd ?? this.#cwd };
-      this.#asked.set(event.id, wanted);
+      const wanted = { ...heard, cwd: heard.cwd ?? this.#cwd };
+      this.#asked.set(heard.id, wanted);
       this.#listener?.(wanted);
     }
   }

@@ -23,6 +23,7 @@ import {
 import { interactiveArgs } from "../protocol/command-line.ts";
 import { hookSettings } from "../protocol/hook-settings.ts";
 import { HookTranslator } from "../protocol/hook-translator.ts";
+import { sandboxSettings } from "../protocol/sandbox-settings.ts";
 import { quote } from "../protocol/turn-ending.ts";
 import type { ChannelPermissions } from "./channel-permissions.ts";
 import type { HooksServer } from "./hooks-server.ts";
@@ -53,17 +54,17 @@ export async function openInteractive(
   launch: Launch,
   { hooks, isFolderTrusted, deliver, channel }: InteractiveDeps,
 ): Promise<ClaudeProcess> {
-  let listener: ((event: ProcessEvent) => void) | undefined;
-  const translator = new HookTranslator((event) => {
-    channel.noteHook(event);
-    listener?.(event);
+  let listener: ((heard: ProcessEvent) => void) | undefined;
+  const translator = new HookTranslator((heard) => {
+    channel.heard(heard);
+    listener?.(heard);
   });
   let hasSpoken = false;
   const { url, remove } = hooks.register((event, body, left) => {
     hasSpoken = true;
     return translator.take(event, body, left);
   });
-  const { folder, settingsFile } = await writeSettings(url);
+  const { folder, settingsFile } = await writeSettings(url, launch);
   const isChannel = deliver !== undefined;
   const terminal = await openTerminal(launch, interactiveArgs(launch, settingsFile, isChannel));
   const { pty, ended: exited } = terminal;
@@ -131,10 +132,15 @@ export async function openInteractive(
   };
 }
 
-async function writeSettings(url: string): Promise<{ folder: string; settingsFile: string }> {
+async function writeSettings(
+  url: string,
+  { confinement }: Launch,
+): Promise<{ folder: string; settingsFile: string }> {
   const folder = await mkdtemp(join(tmpdir(), "atrium-hooks-"));
   const settingsFile = join(folder, "settings.json");
-  await writeFile(settingsFile, JSON.stringify(hookSettings(url)), { mode: 0o600 });
+  const sandbox = confinement === undefined ? {} : sandboxSettings(confinement);
+  const settings = { ...hookSettings(url), ...sandbox };
+  await writeFile(settingsFile, JSON.stringify(settings), { mode: 0o600 });
   return { folder, settingsFile };
 }
 

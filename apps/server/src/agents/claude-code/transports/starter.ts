@@ -48,6 +48,8 @@ export type OpenBridgePorts = (
 
 export interface StarterDeps extends PoolDeps {
   readonly settings: ClaudeSettings;
+  /** Of the server's, which no agent that has a workspace may reach. */
+  readonly secretFolders?: readonly string[] | undefined;
   /** Left out: nobody is reached by the bridge alone. */
   readonly openBridgePorts?: OpenBridgePorts | undefined;
   /** Left out: Claude Code has its own tools only. */
@@ -77,8 +79,9 @@ export function createStarter(deps: StarterDeps): Starter {
   return {
     transport: createTransportChoice(settings, now),
     signatureOf(wish) {
-      const { model, effort, instructions, env } = launchOf(settings, wish, true, undefined);
-      return JSON.stringify([wish.transport, model, effort, instructions, env, wish.tools]);
+      const { model, effort, instructions, env, cwd } = launchOf(deps, wish, true, undefined);
+      const { transport, tools } = wish;
+      return JSON.stringify([transport, model, effort, instructions, env, tools, cwd]);
     },
     async start(wish) {
       const { conversation } = wish.turn;
@@ -107,7 +110,7 @@ export function createStarter(deps: StarterDeps): Starter {
         isByHand: settings.isByHand,
         ...talkOf(wish, bridged ?? channel),
       });
-      const launch = launchOf(settings, wish, wish.isResumed, mcpServer);
+      const launch = launchOf(deps, wish, wish.isResumed, mcpServer);
       for (const secret of secretsIn(launch.env)) secrets.add(secret);
       // A server that was killed may have left some behind, and a session is for one process.
       if (!settings.isByHand) await killMarked(mark);
@@ -171,7 +174,8 @@ function createOpener({ settings, newSecret, onGuess, hookSecrets }: StarterDeps
       hooks ??= openHooksServer(newSecret, onGuess, hookSecrets);
       // The terminal is loaded by who needs one.
       const { openInteractive } = await import("./interactive.ts");
-      const { isFolderNamed: isFolderTrusted } = settings;
+      // In a workspace nothing of the folder's is run, so that there is nothing to trust.
+      const isFolderTrusted = settings.isFolderNamed || launch.confinement !== undefined;
       return openInteractive(launch, { hooks: await hooks, isFolderTrusted, deliver, channel });
     },
     async close(): Promise<void> {
@@ -182,13 +186,13 @@ function createOpener({ settings, newSecret, onGuess, hookSecrets }: StarterDeps
 
 function openBridged(
   { settings, openBridgePorts, after, now }: StarterDeps,
-  { turn: { conversation, agent } }: LaunchRequest,
+  { turn: { conversation, agent, workspace } }: LaunchRequest,
   secrets: ReadonlySet<string>,
 ): BridgedClaude {
   const { key: conversationKey } = conversation;
   const ports = openBridgePorts?.(conversationKey, agent);
   if (ports === undefined) throw new ClaudeUnusable(NO_BRIDGE);
-  const cwd = settings.isByHand ? undefined : settings.cwd;
+  const cwd = settings.isByHand ? undefined : (workspace?.folder ?? settings.cwd);
   return new BridgedClaude({ ...ports, conversationKey, cwd, secrets, after, now });
 }
 
@@ -205,15 +209,20 @@ function talkOf(
 }
 
 function launchOf(
-  settings: ClaudeSettings,
+  { settings, secretFolders = [] }: Pick<StarterDeps, "settings" | "secretFolders">,
   { turn, transport }: LaunchRequest,
   isResumed: boolean,
   mcpServer: McpToolServer | undefined,
 ): Launch {
   const claudeSession = claudeSessionId(turn.conversation);
   const own = Object.entries(turn.env).filter(([name]) => name.startsWith("TIDY_"));
+  const { workspace } = turn;
   return {
     ...settings,
+    ...(workspace !== undefined && {
+      cwd: workspace.folder,
+      confinement: { workspace, secretFolders },
+    }),
     claudeSession,
     isResumed,
     model: modelOf(turn.wishes.model) ?? settings.model,
@@ -223,6 +232,7 @@ function launchOf(
     env: {
       ...settings.env,
       ...Object.fromEntries(own),
+      ...(workspace !== undefined && { ATRIUM_WORKTREE: workspace.folder }),
       ...mcpServer?.env,
       [SESSION_VARIABLE]: claudeSession,
       // Our tool server speaks the handshake every version knows.

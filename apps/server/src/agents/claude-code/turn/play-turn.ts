@@ -42,22 +42,22 @@ export async function* playTurn(
   const permissions = trackPermissions(claude, host);
   let isIdle = false;
   let isToolless = false;
-  claude.listen((event) => queue.push(event));
+  claude.listen((heard) => queue.push(heard));
   try {
     if (!claude.isUsable) return await claude.ended;
     claude.say(prompt);
     for (;;) {
-      const event = await untilAborted(host.signal, queue.next());
-      if (event.type === "ended" || event.type === "gone") {
-        isIdle = event.type === "gone" || event.isAtWork !== true;
+      const heard = await untilAborted(host.signal, queue.next());
+      if (heard.type === "ended" || heard.type === "gone") {
+        isIdle = heard.type === "gone" || heard.isAtWork !== true;
         yield* tools.settle("The turn ended");
         yield meter.reading();
-        return event.type === "gone" ? event.why : event.ending;
+        return heard.type === "gone" ? heard.why : heard.ending;
       }
-      if (event.type === "permission.wanted") permissions.open(event);
-      else if (event.type === "permission.settled") permissions.close(event.id);
-      else if (event.type === "tools.lost") isToolless = true;
-      else yield* eventsOf(event, calls);
+      if (heard.type === "permission.wanted") permissions.open(heard);
+      else if (heard.type === "permission.settled") permissions.close(heard.id);
+      else if (heard.type === "tools.lost") isToolless = true;
+      else yield* eventsOf(heard, calls);
       // Not in the middle of a command: nobody could say how much of it was done.
       if (!isToolless || foreign.size > 0 || permissions.isWaiting) continue;
       yield* tools.settle("The connection to Atrium was lost", UNKNOWN_EFFECT);
@@ -87,28 +87,28 @@ type Apart = "ended" | "gone" | "permission.wanted" | "permission.settled" | "to
 type TurnNews = Exclude<ProcessEvent, { type: Apart }>;
 
 function* eventsOf(
-  event: TurnNews,
+  heard: TurnNews,
   { tools, foreign, nameOf, meter }: Calls,
 ): Generator<TurnEvent> {
-  switch (event.type) {
+  switch (heard.type) {
     case "text":
     case "thinking":
-      meter.wrote(event.delta);
-      yield event;
+      meter.wrote(heard.delta);
+      yield heard;
       return;
     case "tool.called":
-      if (nameOf(event.name) === event.name) foreign.add(event.id);
-      yield* tools.called(event.id, nameOf(event.name), event.input);
+      if (nameOf(heard.name) === heard.name) foreign.add(heard.id);
+      yield* tools.called(heard.id, nameOf(heard.name), heard.input);
       return;
     case "tool.returned":
-      foreign.delete(event.id);
-      yield* tools.returned(event.id, event.text, event.isError);
+      foreign.delete(heard.id);
+      yield* tools.returned(heard.id, heard.text, heard.isError);
       return;
     case "usage":
-      if (meter.counted(event.usage)) yield meter.reading();
+      if (meter.counted(heard.usage)) yield meter.reading();
       return;
     case "retrying":
-      yield event;
+      yield heard;
   }
 }
 

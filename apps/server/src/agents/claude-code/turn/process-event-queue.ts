@@ -5,7 +5,7 @@
 import type { ProcessEvent } from "../protocol/claude-process.ts";
 
 export interface ProcessEventQueue {
-  push(event: ProcessEvent): void;
+  push(heard: ProcessEvent): void;
   next(): Promise<ProcessEvent>;
 }
 
@@ -15,20 +15,20 @@ export function createProcessEventQueue(maxCharacters: number): ProcessEventQueu
   let hasOverflowed = false;
   let wake: (() => void) | undefined;
 
-  const put = (event: ProcessEvent): void => {
+  const put = (heard: ProcessEvent): void => {
     const last = waiting.at(-1);
-    if ((event.type === "text" || event.type === "thinking") && last?.type === event.type) {
-      waiting[waiting.length - 1] = { type: event.type, delta: `${last.delta}${event.delta}` };
-    } else waiting.push(event);
+    if ((heard.type === "text" || heard.type === "thinking") && last?.type === heard.type) {
+      waiting[waiting.length - 1] = { type: heard.type, delta: `${last.delta}${heard.delta}` };
+    } else waiting.push(heard);
   };
   return {
-    push(event) {
-      if (hasOverflowed && event.type !== "gone" && event.type !== "ended") return;
-      characters += sizeOf(event);
+    push(heard) {
+      if (hasOverflowed && heard.type !== "gone" && heard.type !== "ended") return;
+      characters += sizeOf(heard);
       if (characters > maxCharacters && !hasOverflowed) {
         hasOverflowed = true;
         put({ type: "ended", ending: TOO_MUCH, isAtWork: true });
-      } else put(event);
+      } else put(heard);
       wake?.();
     },
     async next() {
@@ -49,16 +49,16 @@ const TOO_MUCH = {
   reason: "Claude Code said more at once than can be taken in.",
 } as const;
 
-function sizeOf(event: ProcessEvent): number {
-  switch (event.type) {
+function sizeOf(heard: ProcessEvent): number {
+  switch (heard.type) {
     case "text":
     case "thinking":
-      return event.delta.length;
+      return heard.delta.length;
     case "tool.returned":
-      return event.text.length;
+      return heard.text.length;
     case "tool.called":
     case "permission.wanted":
-      return JSON.stringify(event.input)?.length ?? 0;
+      return JSON.stringify(heard.input)?.length ?? 0;
     case "permission.settled":
     case "tools.lost":
     case "usage":
