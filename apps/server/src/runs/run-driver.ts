@@ -28,6 +28,7 @@ import type {
   TurnAttachment,
   TurnInbound,
   TurnQuestion,
+  TurnWorkspace,
 } from "../agents/turn/agent-runtime.ts";
 import { TurnStop } from "../agents/turn/turn-stop.ts";
 import type { Blobs } from "../platform/blobs.ts";
@@ -65,12 +66,16 @@ export interface TurnDeps {
   readonly humanInput: TurnHumanInput;
   readonly clocks: Pick<TurnClocks, "begin">;
   readonly policyOf: AgentPolicyOf;
+  /** Where a run works, if it has a folder of its own. */
+  readonly workspaceOf?: WorkspaceOf;
   readonly ids: Ids;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly after: Timers["after"];
   readonly report: (fault: Fault) => void;
 }
+
+export type WorkspaceOf = (run: RunOrigin) => Promise<TurnWorkspace | undefined>;
 
 export interface RunDriverDeps {
   readonly turns: TurnDeps;
@@ -182,9 +187,13 @@ export class RunDriver {
         ? undefined
         : deps.after(timeoutMs, () => this.stop(tookLongerThan(timeoutMs)));
     try {
-      const turn = await this.#turn(parts);
+      const origin = { key: this.#row.key, runId: this.runId, agentId: member.id };
+      const workspace = await deps.workspaceOf?.(origin);
+      const plain = await this.#turn(parts);
+      const turn = workspace === undefined ? plain : { ...plain, workspace };
       const brakes = new SpendBrakes(policy.budgets, this.#row.usage);
-      return await driveTurn(runtime, turn, brakes, this.#world(member, policy), signal);
+      const offered = runtime.hasFileTools === true ? undefined : workspace;
+      return await driveTurn(runtime, turn, brakes, this.#world(origin, policy, offered), signal);
     } catch (cause) {
       deps.report(new Fault("a turn could not be put together", { runId: this.runId }, cause));
       return { text: "", usage: NOTHING_USED, ending: BROKEN };
@@ -237,17 +246,17 @@ export class RunDriver {
     );
   }
 
-  #world(member: CrewMember, { tools }: AgentPolicy): TurnPorts {
+  #world(about: RunOrigin, { tools }: AgentPolicy, workspace?: TurnWorkspace): TurnPorts {
     const { runId } = this;
     const deps = this.#turns;
     const { humanInput } = deps;
-    const about = { key: this.#row.key, runId, agentId: member.id };
+    const place = workspace === undefined ? {} : { workspace };
     return {
-      tools: tools.declarations,
+      tools: tools.declarationsFor(place),
       now: deps.now,
       sleep: deps.sleep,
       after: deps.after,
-      callTool: (name, input, signal) => tools.call(name, input, { ...about, signal }),
+      callTool: (name, input, signal) => tools.call(name, input, { ...about, ...place, signal }),
       ask: (question, signal) => humanInput.ask(about, question, signal),
       requestPermission: (request, signal) => humanInput.requestPermission(about, request, signal),
       takeSteering: () => this.#takeSteering(),

@@ -11,9 +11,13 @@ export function allowTools(
   if (patterns === undefined) return toolbox;
   const isAllowed = (name: string): boolean => patterns.some((pattern) => fits(pattern, name));
   const allowed: AgentTools = {
+    get names() {
+      return toolbox.names.filter(isAllowed);
+    },
     get declarations() {
       return toolbox.declarations.filter(({ name }) => isAllowed(name));
     },
+    declarationsFor: (run) => toolbox.declarationsFor(run).filter(({ name }) => isAllowed(name)),
     inputProblem: (name, input) =>
       isAllowed(name) ? toolbox.inputProblem(name, input) : unknownTool(name, allowed.declarations),
     async call(name, input, context) {

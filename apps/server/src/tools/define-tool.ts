@@ -19,6 +19,7 @@ export interface ToolDefinition<Input> {
   readonly description: string;
   readonly waitsForPeople?: true;
   readonly mayQuote?: true;
+  readonly needsWorkspace?: true;
   readonly call: (input: Input, context: ToolCallContext) => ToolResult | Promise<ToolResult>;
 }
 
@@ -43,6 +44,7 @@ export function defineToolFor<Input extends TSchema>(
     input: Object.fromEntries(Object.entries(input)),
     ...(definition.waitsForPeople === true && { waitsForPeople: true }),
     ...(definition.mayQuote === true && { mayQuote: true }),
+    ...(definition.needsWorkspace === true && { needsWorkspace: true }),
     inputProblem(given) {
       if (validator.Check(given)) return undefined;
       return `${name} cannot be called with that: ${describeIssues(validator.Errors(given))}`;

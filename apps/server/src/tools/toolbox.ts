@@ -10,6 +10,8 @@ export interface Tool extends ToolDeclaration {
   inputProblem?(input: unknown): string | undefined;
   /** What it gives back may hold words of any conversation. */
   readonly mayQuote?: true;
+  /** Only for runs that have one. */
+  readonly needsWorkspace?: true;
   /** Only ever given what it has no objection to. */
   call(input: unknown, context: ToolCallContext): Promise<ToolResult>;
 }
@@ -40,15 +42,24 @@ export function createToolbox(tools: readonly Tool[]): OpenToolbox {
     return tool === undefined ? unknownTool(name, all()) : tool.inputProblem?.(input);
   }
 
-  return {
-    get declarations() {
-      return all().map(({ name, description, input, waitsForPeople }) => ({
+  const declarationsFor: AgentTools["declarationsFor"] = ({ workspace }) =>
+    all()
+      .filter(({ needsWorkspace }) => needsWorkspace !== true || workspace !== undefined)
+      .map(({ name, description, input, waitsForPeople }) => ({
         name,
         description,
         input,
         ...(waitsForPeople === true && { waitsForPeople }),
       }));
+
+  return {
+    get names() {
+      return all().map(({ name }) => name);
     },
+    get declarations() {
+      return declarationsFor({});
+    },
+    declarationsFor,
     offer: (source) => void sources.push(source),
     inputProblem: objectionTo,
     mayQuote: (name) => find(name)?.mayQuote === true,
@@ -57,6 +68,9 @@ export function createToolbox(tools: readonly Tool[]): OpenToolbox {
       const objection = objectionTo(name, input);
       if (tool === undefined || objection !== undefined) {
         return { text: objection ?? "", isError: true };
+      }
+      if (tool.needsWorkspace === true && context.workspace === undefined) {
+        return { text: `${name} works in a run that has a workspace only.`, isError: true };
       }
       try {
         return await tool.call(input, context);

@@ -26,7 +26,7 @@ import type { Blobs } from "../../platform/blobs.ts";
 import { createToolbox, type Tool } from "../../tools/toolbox.ts";
 import type { IncomingMessage, SendReceipt } from "../message-intake.ts";
 import { createRunDirector, type RunDirector, type RunDirectorLimits } from "../run-director.ts";
-import type { TurnHumanInput } from "../run-driver.ts";
+import type { TurnHumanInput, WorkspaceOf } from "../run-driver.ts";
 import type { RunStatus } from "../run-statuses.ts";
 import type { Budgets } from "../spend-brakes.ts";
 import { createTurnClocks, type TurnClocks } from "../turn-clocks.ts";
@@ -43,6 +43,7 @@ export interface StageOptions {
   readonly limits?: Partial<RunDirectorLimits>;
   /** What else is folded. */
   readonly folds?: readonly Projection[];
+  readonly workspaceOf?: WorkspaceOf;
   /** What stands between the director and whoever plays. */
   readonly around?: (played: AgentRuntime, dispatch: Dispatch) => AgentRuntime;
 }
@@ -100,6 +101,7 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
     runs,
     crew: BUILT_IN_CREW,
     runtimeOf: () => runtime,
+    ...(options.workspaceOf !== undefined && { workspaceOf: options.workspaceOf }),
     blobs,
     policyOf: () => ({
       tools: createToolbox(options.tools ?? []),
