@@ -3,10 +3,10 @@
  *
  *   connecting --hello, hello_ack--> up --lost--> waiting (1 s, 2 s, 4 s ... 30 s) --> connecting
  *                     \                \
- *                      `----------------`--a close code that forbids retries--> given up
+ *                      `----------------`--the server says that it is of no use--> given up
  *
- * The server pings. A connection over which nothing has arrived for longer than that is taken for lost, because a dead
- * connection may look open for a long time.
+ * A server that is there pings. One that has not been heard of for longer than that is taken for lost,
+ * because a dead connection may look open for a long time.
  */
 import {
   createServerFrameReader,
@@ -39,7 +39,7 @@ type State =
   | { readonly state: "stopped" };
 
 const NORMAL = 1000;
-/** Close codes from here on mean that retrying is of no use. */
+/** From here on a close code says that coming back is of no use. */
 const FIRST_FINAL = 4500;
 const HELLO_TIMEOUT_MS = 10_000;
 const USUAL_PING_MS = 30_000;
@@ -71,7 +71,7 @@ export class BridgeLink {
     if (this.#link.state === "idle") this.#connect();
   }
 
-  /** False when there is no connection; the frame is then dropped. */
+  /** False when there is no connection; the frame is then gone. */
   send(frame: PluginFrame): boolean {
     if (this.#link.state !== "up") return false;
     this.#link.socket.send(JSON.stringify(frame));
@@ -127,7 +127,7 @@ export class BridgeLink {
       return;
     }
     if (this.#link.state !== "up") return;
-    // Sent after all earlier frames have been passed on: the pong is the proof of that.
+    // After what came before it has been passed on: the pong is the proof of that.
     if (frame.type === "ping") this.send({ type: "pong", ts: frame.ts });
     else this.#deps.onFrame(frame);
   }

@@ -2,7 +2,7 @@
  * A message as Claude Code takes it from a channel.
  *
  * Claude Code rejects the whole message when one value of `meta` is no string, and drops keys that are
- * no identifiers; so all keys and values are made legal here, and nothing is lost.
+ * no identifiers; so everything is made legal here, and nothing gets lost on the way.
  */
 import type { InboundMessage } from "@atrium/wire/bridge";
 

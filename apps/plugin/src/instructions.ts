@@ -1,6 +1,6 @@
 /**
- * The instructions that tell Claude who reads its words. That depends on the transport: where Atrium receives what
- * Claude writes, people read that; where there are only messages and tools, they read only what Claude sends by tools.
+ * What Claude is told about who reads its words. That depends on how Atrium speaks with it: where it hears what Claude writes,
+ * people read that; where messages and tools are all there is, they read what the tools say and nothing else.
  */
 const SESSION_READ = [
   "The people you work for read what you write in this session: what you say at the end of a turn is your answer to them.",
@@ -11,7 +11,7 @@ const SESSION_UNREAD = [
   "The people you work for do not see this session. They read what you send with the tools of this server and nothing else, so answer with the tool reply.",
 ];
 
-/** For transports without a channel, where Atrium receives what is written. */
+/** Where messages are no channel's, and Atrium hears what is written. */
 const HEARD = new Set(["headless", "interactive", "acp"]);
 
 const CHANNEL =

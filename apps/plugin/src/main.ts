@@ -1,10 +1,10 @@
-/** The plugin as a process. Stdout belongs to Claude Code, so messages go to stderr. */
+/** The plugin as a process. Stdout belongs to Claude Code; what there is to say goes to stderr. */
 import manifest from "../package.json" with { type: "json" };
 import { openPlugin } from "./plugin.ts";
 import { readSettings } from "./settings.ts";
 import { systemTimers, openSocket } from "./surroundings.ts";
 
-/** Long enough for the last frame to be sent. */
+/** Long enough for the good-bye to leave. */
 const GOODBYE_MS = 200;
 
 const log = (line: string): void => void process.stderr.write(`atrium-plugin: ${line}\n`);
@@ -30,6 +30,6 @@ const stop = (): void => {
 };
 process.stdin.once("end", stop);
 process.stdin.once("close", stop);
-// The reader of our output is gone.
+// Whoever reads us is gone.
 process.stdout.once("error", stop);
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, stop);

@@ -35,7 +35,7 @@ export interface McpSide {
   close(): Promise<void>;
 }
 
-/** Some clients give up after a minute without progress, so they get some before that. */
+/** Clients that wait no longer than a minute for a sign of life are given one before that. */
 const PROGRESS_MS = 25_000;
 
 export async function openMcpSide(deps: McpDeps): Promise<McpSide> {
@@ -76,7 +76,7 @@ export async function openMcpSide(deps: McpDeps): Promise<McpSide> {
       .catch((cause: unknown) => log(`could not write: ${String(cause)}`));
   };
 
-  /** Reports progress of a call that waits for people, to clients that asked for it. */
+  /** That a call which waits for people is under way, for clients that asked to be told. */
   function tellProgress(progressToken: string | number | undefined): () => void {
     let progress = 0;
     const tellLater = (): (() => void) =>

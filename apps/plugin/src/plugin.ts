@@ -123,7 +123,7 @@ function createCatalogue(timers: Timers) {
       listed = JSON.stringify(tools ?? []);
       return tools ?? [];
     },
-    /** True when the list differs from the one that Claude Code has. */
+    /** True when Claude Code was told something else before. */
     set(named: readonly BridgeTool[]): boolean {
       tools = named;
       for (const goOn of waiting) goOn();

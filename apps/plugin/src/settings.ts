@@ -1,10 +1,10 @@
-/** The plugin's settings, from the environment that Claude Code was started with. */
+/** Where home is: what Claude Code was started with tells the plugin whom it serves. */
 export interface Settings {
   readonly url: string;
   readonly token: string;
   readonly openclawSession: string;
   readonly claudeSession: string;
-  /** The transport to Claude Code; undefined when the environment does not name one. */
+  /** How Claude Code is spoken with; undefined: whoever started it did not say. */
   readonly transport?: string | undefined;
 }
 

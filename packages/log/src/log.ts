@@ -22,7 +22,7 @@ export interface Draft {
   readonly data: unknown;
 }
 
-/** Its `data` is undefined when the stored text is damaged. */
+/** Its `data` is undefined when what was kept is no JSON any more. */
 export interface Entry extends Draft {
   readonly seq: number;
   readonly stream: string;
@@ -58,9 +58,10 @@ export type Appended =
   | { readonly ok: false; readonly reason: "busy" };
 
 /**
- * What a writer expects of the stream: its version as the writer saw it, anything, or that the previous call to append
- * on this log was for the same stream and is written. The last lets a writer build on an append that is still under
- * way: a conflict when that append conflicts, and busy when that append was not accepted.
+ * What a writer expects of the stream: its version as the writer saw it, anything, or that the call
+ * to append just before this one, on this log, was for the same stream and is written. The last lets
+ * a writer send what builds on an append that is still under way; it is refused like any conflict
+ * when that one is, and as busy when that one was not even taken.
  */
 export type Expected = number | "any" | "after-previous";
 
@@ -87,7 +88,7 @@ export interface Snapshot {
 /** The text of a snapshot that keeps a position and nothing else. */
 export const NOTHING_SAVED = "null";
 
-/** The data that an entry has from now on. */
+/** What an entry says from now on. */
 export interface Rewrite {
   readonly seq: number;
   readonly data: unknown;
@@ -120,18 +121,18 @@ export interface Log extends AsyncDisposable {
 
   /**
    * History after `after`, then live, in batches: no gap, no repeat, in order. Holds a cursor,
-   * not a queue, so a slow reader costs nothing. Ends when the signal aborts or the log closes.
+   * not a queue, so a reader that dawdles costs nothing. Ends when the signal aborts or the log closes.
    */
   tail(after: number, signal?: AbortSignal): AsyncIterable<readonly Entry[]>;
 
   /**
    * Replaces the data of entries for good: number, stream, type and time stay, and what was there before is in none of
-   * the engine's files when it resolves. Every snapshot with content is removed too, because it may hold the same data. Nobody is
-   * notified: a reader that has folded those entries has to do it again. All or nothing; numbers that are not there are ignored.
+   * the engine's files when it resolves. Every snapshot that says anything goes too, because it may hold the same. Nobody is told: whoever
+   * has folded or read those entries has to do it again. All or nothing; numbers that are not there are ignored.
    */
   erase(rewrites: readonly Rewrite[]): Promise<void>;
 
-  /** Settles when the engine can no longer write: with undefined after close, with the fault after a failure. */
+  /** Settles when the engine can write no more: undefined after close, the fault after an accident. */
   readonly stopped: Promise<LogFault | undefined>;
 
   close(): Promise<void>;
@@ -151,7 +152,7 @@ export type LogFaultCode =
   | "closed"
   | "failed";
 
-/** A failure of the engine. The message names the file and says what to do. */
+/** An accident of the engine. The message names the file and says what to do. */
 export class LogFault extends Error {
   override readonly name = "LogFault";
   readonly code: LogFaultCode;

@@ -42,7 +42,7 @@ export class Recent {
     while (this.#bytes > MAX_BYTES && this.#oldest < this.#newest) this.#dropOldest();
   }
 
-  /** Puts a new object in the place of the old entry; readers that hold the old one keep its data. */
+  /** A new entry in the place of the old one: who holds that keeps what it said. */
   rewrite(seq: number, data: unknown): void {
     const slot = seq % MAX_ENTRIES;
     const entry = this.#slots[slot];
@@ -61,7 +61,7 @@ export class Recent {
     return found;
   }
 
-  /** The newest of one stream between two numbers, newest first; undefined when some are no longer held. */
+  /** The newest of one stream between two numbers, newest first; undefined when not all of that is here any more. */
   ofStream(stream: string, above: number, below: number, limit = Infinity): Entry[] | undefined {
     if (above + 1 < this.#oldest) return undefined;
     const found: Entry[] = [];

@@ -1,8 +1,9 @@
 /**
  * Following a log: history first, then live, by one cursor.
  *
- * A follower owns a number and nothing else. New entries are announced but not handed over, so a slow follower delays
- * nobody and nothing piles up for it; it reads on when it is ready, from memory if it kept up, else from the engine.
+ * A follower owns a number and nothing else. What is new is announced without being handed
+ * over, so a follower that dawdles holds up no one and piles up nothing; it asks for more
+ * when it is ready, from memory if it kept up and from the engine if it did not.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Entry } from "./log.ts";

@@ -1,7 +1,7 @@
 /** `atrium doctor` with a patient that is well, absent, or ill in known ways. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -48,6 +48,7 @@ test("[CLI-23] a server that is well is said to be, line by line", async () => {
         "token",
         "clock",
         "load",
+        "sandbox",
         "agents",
       ],
     );
@@ -58,6 +59,29 @@ test("[CLI-23] a server that is well is said to be, line by line", async () => {
     const { code, stdout } = await runCli(["doctor", "--home", home]);
     assert.equal(code, 0);
     assert.match(stdout, /^ {2}ok {4}node {6}26\.[^]*\nEverything works\.\n$/);
+  });
+});
+
+test("[CONFINE-11] the doctor, the journal and HTTP say whether commands are sandboxed", async () => {
+  await withHome(async (home) => {
+    await using server = await startServer(home);
+    const headers = { authorization: `Bearer ${server.token}` };
+    const response = await fetch(new URL("/api/confinement", server.url), { headers });
+    const report = (await response.json()) as { problem: string | null; attempts: object[] };
+    const { about } = await examine(["--home", home]);
+    const { state, says } = about("sandbox");
+    const journal = await readFile(join(home, "atrium.log"), "utf8");
+    const notes = journal.split("\n").filter((line) => /"msg":"commands (?:run|are)/.test(line));
+    assert.equal(notes.length, 1);
+    if (report.problem === null) {
+      assert.equal(state, "ok");
+      assert.equal(says, `bubblewrap; ${report.attempts.length} escapes tried and refused`);
+      assert.match(notes[0] ?? "", /commands run in a sandbox/);
+    } else {
+      assert.equal(state, "note");
+      assert.ok(says.includes(report.problem));
+      assert.ok(notes[0]?.includes(JSON.stringify(report.problem)));
+    }
   });
 });
 

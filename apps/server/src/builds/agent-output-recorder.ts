@@ -20,7 +20,7 @@ export interface RecorderDeps {
 }
 
 export type RecordResult =
-  | { readonly ok: true; readonly feedEvents: readonly BuildFeedEvent[] }
+  | { readonly ok: true; readonly tellings: readonly BuildFeedEvent[] }
   | { readonly ok: false; readonly why: string };
 
 const MAX_PLAIN_CHARS = 4_000;
@@ -46,13 +46,13 @@ export class AgentOutputRecorder {
   }
 
   async finish(): Promise<readonly BuildFeedEvent[]> {
-    const feedEvents = await this.#takeAll(this.#reader.finish());
+    const tellings = await this.#takeAll(this.#reader.finish());
     const text = this.#plain.trim();
     if (text !== "") {
       const why = "text that is no event";
       await this.#tell({ type: "set-aside", text, why, origin: this.#next() });
     }
-    return feedEvents;
+    return tellings;
   }
 
   async event(event: TypedObject, text = JSON.stringify(event)): Promise<RecordResult> {
@@ -60,12 +60,12 @@ export class AgentOutputRecorder {
   }
 
   async #takeAll(passages: readonly Passage[]): Promise<readonly BuildFeedEvent[]> {
-    const feedEvents: BuildFeedEvent[] = [];
+    const tellings: BuildFeedEvent[] = [];
     for (const passage of passages) {
-      const result = await this.#take(passage);
-      if (result?.ok === true) feedEvents.push(...result.feedEvents);
+      const heard = await this.#take(passage);
+      if (heard?.ok === true) tellings.push(...heard.tellings);
     }
-    return feedEvents;
+    return tellings;
   }
 
   async #take(passage: Passage): Promise<RecordResult | undefined> {
@@ -87,8 +87,8 @@ export class AgentOutputRecorder {
     const events = await this.#tell({ type: "hear", origin: this.#next(), text, said });
     const rejected = events.find((event) => event.type === "build.rejected");
     if (rejected !== undefined) return { ok: false, why: rejected.why };
-    const feedEvents = events.flatMap((each) => (each.type === "build.told" ? [each.telling] : []));
-    return { ok: true, feedEvents };
+    const tellings = events.flatMap((each) => (each.type === "build.told" ? [each.telling] : []));
+    return { ok: true, tellings };
   }
 
   #next(): { readonly runId: string; readonly line: number } {

@@ -36,15 +36,15 @@ export function createAnswerWait({ builds, questions, humanInput }: AnswerWaitDe
     );
     const asked = wait === undefined ? undefined : questions.get(wait.id);
     if (row === undefined || asked === undefined) return undefined;
-    const answer = answerTo(asked, answers);
-    if (!answer.ok) return answer;
-    const done = await humanInput.answerQuestion(asked.id, answer.value, by);
+    const said = saidTo(asked, answers);
+    if (!said.ok) return said;
+    const done = await humanInput.answerQuestion(asked.id, said.value, by);
     if (!done.ok) return done.code === "question.settled" ? refuse("build.not-asking") : done;
     return accept({ seq: row.lastSeq, isChanged: true });
   };
 }
 
-function answerTo(
+function saidTo(
   row: QuestionRow,
   answers: readonly BuildAnswer[],
 ): Outcome<Readonly<Record<string, readonly string[]>>> {

@@ -103,7 +103,7 @@ function buildHost(host: TurnHost, recorder: AgentOutputRecorder, words: Words):
     tools: [...host.tools, BUILD_EVENT_TOOL],
     callTool: (name, input, signal) =>
       name === BUILD_EVENT_TOOL.name
-        ? callBuildEvent(input, recorder, (result) => words.add(result.ok ? result.feedEvents : []))
+        ? callBuildEvent(input, recorder, (heard) => words.add(heard.ok ? heard.tellings : []))
         : host.callTool(name, input, signal),
   };
 }
@@ -127,8 +127,8 @@ class Words {
   readonly #waiting: string[] = [];
   #hasSpoken = false;
 
-  add(feedEvents: readonly BuildFeedEvent[]): void {
-    this.#waiting.push(...feedEvents.flatMap(wordsOf));
+  add(tellings: readonly BuildFeedEvent[]): void {
+    this.#waiting.push(...tellings.flatMap(wordsOf));
   }
 
   *take(): Generator<TurnEvent, void> {
@@ -139,21 +139,21 @@ class Words {
   }
 }
 
-function wordsOf(event: BuildFeedEvent): readonly string[] {
-  switch (event.what) {
+function wordsOf(telling: BuildFeedEvent): readonly string[] {
+  switch (telling.what) {
     case "message":
-      return [event.text];
+      return [telling.text];
     case "asked":
       return [
-        ...(event.setId === null ? [] : [event.prompt]),
-        ...event.questions.map(({ prompt, options }) =>
+        ...(telling.setId === null ? [] : [telling.prompt]),
+        ...telling.questions.map(({ prompt, options }) =>
           [prompt, ...options.map(({ label }) => `- ${label}`)].join("\n"),
         ),
       ];
     case "status":
-      return event.output === null ? [] : [event.output];
+      return telling.output === null ? [] : [telling.output];
     case "failed":
-      return event.reason === null ? [] : [event.reason];
+      return telling.reason === null ? [] : [telling.reason];
     case "started":
     case "step-started":
     case "step-completed":

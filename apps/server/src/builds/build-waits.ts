@@ -62,17 +62,17 @@ export function createBuildWaits(deps: BuildWaitsDeps): BuildWaits {
 
   function tell(id: string, command: BuildCommand, once?: string): Promise<void> {
     const before = lines.get(id) ?? Promise.resolve();
-    const done = before
+    const told = before
       .then(() => insist(id, command, once))
       .catch((cause: unknown) => {
         if (closing.signal.aborted) return;
         report(new Fault("a build was not told what it waits for", { id }, cause));
       })
       .finally(() => {
-        if (lines.get(id) === done) lines.delete(id);
+        if (lines.get(id) === told) lines.delete(id);
       });
-    lines.set(id, done);
-    return done;
+    lines.set(id, told);
+    return told;
   }
 
   function noticeWait(row: ApprovalRow | QuestionRow): Promise<void> | undefined {
@@ -96,9 +96,9 @@ export function createBuildWaits(deps: BuildWaitsDeps): BuildWaits {
         const key = idIn(conversation, stream);
         if (key !== undefined && entry.type === "message.injected") {
           const id = buildIdOfKey(key);
-          const event = conversation.read(entry);
-          if (id === undefined || event.type !== "message.injected") continue;
-          void tell(id, { type: "reply", text: event.text }, `build-reply:${event.messageId}`);
+          const said = conversation.read(entry);
+          if (id === undefined || said.type !== "message.injected") continue;
+          void tell(id, { type: "reply", text: said.text }, `build-reply:${said.messageId}`);
         }
       }
     },
@@ -180,12 +180,12 @@ function outcomeOf(row: ApprovalRow | QuestionRow): WaitOutcome {
       const given = new Map(Object.entries(outcome.answers));
       const items = "items" in row ? row.items : [];
       const answers = items.map(({ questionId, options }, index): BuildAnswer => {
-        const labels = given.get(questionId) ?? [];
-        const place = options.findIndex(({ label }) => label === labels[0]);
+        const said = given.get(questionId) ?? [];
+        const place = options.findIndex(({ label }) => label === said[0]);
         const named = { questionId: waitQuestionId({ id: row.id, items }, index) };
-        return labels.length === 1 && place >= 0
-          ? { ...named, optionId: waitOptionId(labels[0] ?? "", place), text: null }
-          : { ...named, optionId: null, text: labels.join(", ") };
+        return said.length === 1 && place >= 0
+          ? { ...named, optionId: waitOptionId(said[0] ?? "", place), text: null }
+          : { ...named, optionId: null, text: said.join(", ") };
       });
       return { how: "answered", by: outcome.by.name, answers };
     }

@@ -17,45 +17,45 @@ type Written = BuildEvent extends infer Each
     : never
   : never;
 
-export function encodeFeedEvent(event: BuildFeedEvent, buildId = ""): Written {
+export function encodeFeedEvent(telling: BuildFeedEvent, buildId = ""): Written {
   // The state machine lets only the agent ask, and only people answer.
-  const source = event.source === "agent" ? "agent" : "backend";
-  switch (event.what) {
+  const source = telling.source === "agent" ? "agent" : "backend";
+  switch (telling.what) {
     case "started":
       return { type: "session.started", payload: { source: "backend" } };
     case "message":
-      return { type: "assistant.message.created", payload: { text: event.text, source } };
+      return { type: "assistant.message.created", payload: { text: telling.text, source } };
     case "step-started": {
-      const { stepId, title, description, index, total } = event;
+      const { stepId, title, description, index, total } = telling;
       const step = { step_id: stepName(stepId), title, description, index, total };
       return { type: "progress.step.started", payload: { ...step, source: "agent" } };
     }
     case "step-completed":
       return {
         type: "progress.step.completed",
-        payload: { step_id: stepName(event.stepId), source },
+        payload: { step_id: stepName(telling.stepId), source },
       };
     case "status": {
-      const { status, output } = event;
+      const { status, output } = telling;
       return {
         type: "status.changed",
         payload: { status, ...(output !== null && { output }), source },
       };
     }
     case "asked":
-      return encodeAsked(event);
+      return encodeAsked(telling);
     case "answered":
-      return encodeAnswered(event);
+      return encodeAnswered(telling);
     case "wait-began":
-      return event.wait.kind === "permission"
-        ? { type: "permission.requested", payload: encodePermission(event.wait, buildId) }
-        : encodeAsked(event.wait.asked);
+      return telling.wait.kind === "permission"
+        ? { type: "permission.requested", payload: encodePermission(telling.wait, buildId) }
+        : encodeAsked(telling.wait.asked);
     case "wait-ended":
-      return encodeWaitEnd(event);
+      return encodeWaitEnd(telling);
     case "completed":
       return { type: "session.completed", payload: { source } };
     case "failed": {
-      const { reason } = event;
+      const { reason } = telling;
       return { type: "session.failed", payload: { ...(reason !== null && { reason }), source } };
     }
   }
@@ -135,8 +135,8 @@ function encodeWaitEnd({
       return { type: "permission.resolved", payload };
     }
     const { how, by, note } = outcome;
-    const noted = note === null ? {} : { note: visibleText(note) };
-    const payload = { permission_id: wait.id, outcome: how, by: visibleText(by), ...noted };
+    const said = note === null ? {} : { note: visibleText(note) };
+    const payload = { permission_id: wait.id, outcome: how, by: visibleText(by), ...said };
     return { type: "permission.resolved", payload: { ...payload, source: "user" } };
   }
   const { setId, questions } = wait.asked;

@@ -11,7 +11,6 @@ import { inFolder } from "../agents/settings/runtime-settings.ts";
 import type { AgentRuntime } from "../agents/turn/agent-runtime.ts";
 import { AGENT_VARIABLE, createIsOfAgent, type IsOfAgent } from "../platform/agent-processes.ts";
 import { ConfigError } from "../platform/config-error.ts";
-import { ids } from "../platform/system-clock.ts";
 import { systemTimers } from "../platform/timers.ts";
 import type { BridgeSessions } from "../rooms/bridge/sessions/bridge-sessions.ts";
 import { NODE_TOOL_PREFIX } from "../rooms/gateway/nodes/node-tools.ts";
@@ -23,6 +22,7 @@ import { allowTools, exactNames } from "../tools/allowed-tools.ts";
 import type { HandPrograms } from "./hand-programs.ts";
 import type { ServerOptions } from "./parts.ts";
 import { createMcpToolServer } from "./tool-server.ts";
+import type { AgentConfinement } from "./tools.ts";
 
 type ReadEnv = (name: string) => string | undefined;
 
@@ -41,6 +41,9 @@ export interface AgentParts {
   readonly humanInput: TurnHumanInput;
   readonly bridge: () => BridgeSessions;
   readonly attempts: Pick<AuthAttempts, "failed">;
+  readonly confinement: AgentConfinement;
+  /** By which the processes of agents are known again. */
+  readonly mark: string;
   readonly reports: () => Pick<RunStatuses, "wait">;
 }
 
@@ -48,7 +51,7 @@ export interface AgentParts {
 const PROGRAMS = ["claude-code", "command", "acp"] as const;
 
 export async function composeAgents(
-  { config, readEnv }: ServerOptions,
+  { config, home, readEnv }: ServerOptions,
   parts: AgentParts,
   opened: AsyncDisposableStack,
 ): Promise<Agents> {
@@ -68,18 +71,22 @@ export async function composeAgents(
   });
   const deps = {
     timers: systemTimers,
+    confinement: parts.confinement,
+    secretFolders: [home.folder],
     openMcpToolServer: createMcpToolServer(parts.bridge, claude?.byHand.open),
     openBridgePorts: claude?.openBridgePorts,
     secrets: parts.secrets,
     hookSecrets,
     onGuess: (address: string) => parts.attempts.failed(address, "hooks"),
   };
-  // By which the processes of agents are known again; without any there is none to be found.
-  const mark = ids.next();
+  const { mark } = parts;
+  const isOfAgent = createIsOfAgent(mark);
+  const hasPrograms = PROGRAMS.some((type) => types.has(type));
   const readMarked: ReadEnv = (name) => (name === AGENT_VARIABLE ? mark : readEnv(name));
   return {
     policyOf,
-    isOfAgent: PROGRAMS.some((type) => types.has(type)) ? createIsOfAgent(mark) : () => false,
+    // Without any processes there is none to be found.
+    isOfAgent: (socket) => (hasPrograms || parts.confinement.isUsed()) && isOfAgent(socket),
     bindByHand: claude?.byHand.bind,
     runtimeOf: await chooseRuntimes(config, readMarked, deps, opened),
   };
@@ -146,8 +153,7 @@ function createPolicies(
 }
 
 /** A name that is written wrong would take a tool away without a word. What nodes offer is not known beforehand. */
-function checkTools({ id, tools = [] }: CrewSettings, { declarations }: AgentTools): void {
-  const names = declarations.map(({ name }) => name);
+function checkTools({ id, tools = [] }: CrewSettings, { names }: AgentTools): void {
   const wrong = exactNames(tools).find(
     (name) => !names.includes(name) && !name.startsWith(NODE_TOOL_PREFIX),
   );

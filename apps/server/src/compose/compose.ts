@@ -12,7 +12,7 @@ import { createFanout } from "../fanout/fanout.ts";
 import { createClosingReport } from "../platform/closing-report.ts";
 import type { Home } from "../platform/home.ts";
 import { openVitals } from "../platform/loop-monitor.ts";
-import { clock } from "../platform/system-clock.ts";
+import { clock, ids } from "../platform/system-clock.ts";
 import type { BridgeSessions } from "../rooms/bridge/sessions/bridge-sessions.ts";
 import type { ServerFacts } from "../rooms/gateway/state/health-reports.ts";
 import type { RunDirector } from "../runs/run-director.ts";
@@ -31,7 +31,7 @@ import { composeEraser, composeRuns, composeTurns } from "./runs.ts";
 import type { Shared } from "./shared.ts";
 import { composeSignals } from "./signals.ts";
 import { openState } from "./state.ts";
-import { composeTools } from "./tools.ts";
+import { composeConfinement, composeTools, openConfinement } from "./tools.ts";
 import { composeWorld } from "./world.ts";
 
 export interface Atrium {
@@ -95,11 +95,8 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const eraser = composeEraser(options, state, () => Object.values(all));
   const crew = { director, toolbox, policyOf, humanInput };
   const extensions = [builds.extension];
-  const gateway = composeGateway(
-    options,
-    { state, people, token, attempts, auth, fanout, crew, facts, extensions, eraser },
-    opened,
-  );
+  const parts = { state, people, token, attempts, auth, fanout, crew, facts, extensions, eraser };
+  const gateway = composeGateway(options, parts, opened);
   const projects = composeProjects(options, { state, people, director, blobs }, opened);
   const shown = { state, fanout, director, people, auth, blobs };
   const all: Parts = {
@@ -112,6 +109,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     humanInput: people.parts.humanInput,
     polling: people.parts.polling,
     builds: builds.part,
+    confinement: composeConfinement(team.confinement, { access, report }),
     director,
     projects,
     world: composeWorld(options, shown, projects.viewers),
@@ -151,8 +149,11 @@ async function composeTeam(
   url: () => string,
   opened: AsyncDisposableStack,
 ) {
+  // By which the processes of agents are known again.
+  const mark = ids.next();
+  const confinement = openConfinement(options, mark, opened);
   const turns = composeTurns(options, people.humanInput);
-  const toolbox = composeTools(options, state, turns, () => director);
+  const toolbox = composeTools(options, state, { ...turns, confinement }, () => director);
   const agents = await composeAgents(
     options,
     {
@@ -161,6 +162,8 @@ async function composeTeam(
       humanInput: turns.humanInput,
       bridge: () => bridge.sessions,
       attempts,
+      mark,
+      confinement,
       reports: () => director.reports,
     },
     opened,
@@ -171,7 +174,7 @@ async function composeTeam(
     composeRuns(options, state, turns, { policyOf, runtimeOf }),
   );
   const bridge: Bridge = composeBridge(options, { attempts, url, bindByHand });
-  return { turns, toolbox, policyOf, isOfAgent, director, bridge };
+  return { turns, toolbox, policyOf, isOfAgent, director, bridge, confinement };
 }
 
 /** A wrong token costs a try, whichever way it came in. */

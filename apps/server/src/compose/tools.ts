@@ -1,22 +1,38 @@
-/** The tools of the crew, put together. Part of compose.ts. */
-import { createTranscript } from "@atrium/core";
+/** The tools of the crew, and where their commands run, put together. Part of compose.ts. */
+import { createTranscript, Fault } from "@atrium/core";
+import type { HttpAccess } from "../access/http-access.ts";
+import { environmentFor } from "../agents/process/environment.ts";
+import { createConfinement } from "../confinement/choose-confinement.ts";
+import type { Confinement, ConfinementReport } from "../confinement/confinement.ts";
+import { createHttpApi } from "../http/api.ts";
+import { AGENT_VARIABLE } from "../platform/agent-processes.ts";
 import { clock, ids } from "../platform/system-clock.ts";
+import { holdingTimers, systemTimers } from "../platform/timers.ts";
+import type { LiveEvent } from "../runs/live-runs.ts";
 import type { RunDirector } from "../runs/run-director.ts";
+import { fileTools } from "../tools/files/file-tools.ts";
 import { ownTools } from "../tools/own-tools.ts";
 import { createToolbox, type OpenToolbox } from "../tools/toolbox.ts";
-import type { ServerOptions } from "./parts.ts";
+import type { Part, ServerOptions } from "./parts.ts";
 import type { Turns } from "./runs.ts";
 import type { State } from "./state.ts";
+
+export interface ToolParts extends Pick<Turns, "humanInput" | "blobs"> {
+  readonly confinement: Confinement;
+}
 
 /** Tools need runs, and turns need tools: one of them has to be looked up later. */
 export function composeTools(
   { config }: Pick<ServerOptions, "config">,
   { log, conversations, dispatch }: Pick<State, "log" | "conversations" | "dispatch">,
-  { humanInput, blobs }: Pick<Turns, "humanInput" | "blobs">,
+  { humanInput, blobs, confinement }: ToolParts,
   runs: () => RunDirector,
 ): OpenToolbox {
-  return createToolbox(
-    ownTools({
+  const live = {
+    publish: (runId: string, event: LiveEvent) => runs().live.publish(runId, event),
+  };
+  return createToolbox([
+    ...ownTools({
       crew: config.crew,
       conversations,
       transcript: createTranscript(log),
@@ -27,8 +43,76 @@ export function composeTools(
       ids,
       modelOf: (handle) => runs().modelOf(handle),
       intake: { send: (message, once) => runs().intake.send(message, once) },
-      live: { publish: (runId, event) => runs().live.publish(runId, event) },
+      live,
       runs: { wait: (runId, signal) => runs().reports.wait(runId, signal) },
     }),
-  );
+    ...fileTools({
+      confinement,
+      humanInput,
+      live,
+      permissionsOf: (agentId) =>
+        config.crew.find(({ id }) => id === agentId)?.permissions ?? "sandbox",
+    }),
+  ]);
+}
+
+export interface AgentConfinement extends Confinement {
+  /** Whether something has been started in it. */
+  readonly isUsed: () => boolean;
+}
+
+/** The start is over by then, and whoever lives shorter needs no sandbox. */
+const SELF_TEST_AFTER_MS = 5_000;
+
+export function openConfinement(
+  { home, note, report, readEnv }: Pick<ServerOptions, "home" | "note" | "report" | "readEnv">,
+  mark: string,
+  opened: AsyncDisposableStack,
+): AgentConfinement {
+  const confinement = createConfinement({
+    platform: process.platform,
+    path: readEnv("PATH") ?? "",
+    node: process.execPath,
+    secret: [home.folder],
+    marks: { [AGENT_VARIABLE]: mark },
+    env: environmentFor([], readEnv),
+    timers: holdingTimers,
+    now: () => performance.now(),
+  });
+  let isUsed = false;
+  let probing: Promise<ConfinementReport> | undefined;
+  const probe = (): Promise<ConfinementReport> =>
+    (probing ??= confinement.probe().then((found) => {
+      const { mode, problem, attempts } = found;
+      if (problem === null) note("commands run in a sandbox", { mode, escapes: attempts.length });
+      else note("commands are asked of people", { mode, problem });
+      return found;
+    }));
+  const cancel = systemTimers.after(SELF_TEST_AFTER_MS, () => {
+    probe().catch((cause: unknown) => report(new Fault("the sandbox was not tried", {}, cause)));
+  });
+  opened.defer(cancel);
+  return {
+    probe,
+    isUsed: () => isUsed,
+    async enclose(...command) {
+      isUsed = true;
+      await probe();
+      return confinement.enclose(...command);
+    },
+    async run(...command) {
+      isUsed = true;
+      await probe();
+      return confinement.run(...command);
+    },
+  };
+}
+
+/** `GET /api/confinement`: whether commands are sandboxed, and which escapes were tried. */
+export function composeConfinement(
+  confinement: Pick<Confinement, "probe">,
+  { access, report }: { readonly access: HttpAccess; readonly report: ServerOptions["report"] },
+): Part {
+  const GET = async (): Promise<Response> => Response.json(await confinement.probe());
+  return { apps: [createHttpApi({ "/api/confinement": { GET } }, { access, report })] };
 }

@@ -27,7 +27,7 @@ import type {
   BuildAnswer,
   BuildFeedEvent,
 } from "./events.ts";
-import { cleaned, judge, readableWait } from "./judge.ts";
+import { cleaned, judge, readableWait } from "./hear.ts";
 import { evolveBuild, hasEnded, type StartedBuild, type Build } from "./state.ts";
 import { continueBody, nudgeBody } from "./turn-words.ts";
 
@@ -59,8 +59,8 @@ function decide(build: Build, command: BuildCommand): Decision {
       const isSilent = isWorking && build.told === command.told;
       if (!isSilent || build.isReassured || build.verdict !== null) return accept([]);
       return accept([
-        ...(build.isRunning ? [] : [tell(RUNNING)]),
-        tell({ what: "message", text: REASSURANCE, source: "backend" }),
+        ...(build.isRunning ? [] : [told(RUNNING)]),
+        told({ what: "message", text: REASSURANCE, source: "backend" }),
       ]);
     }
     case "wait":
@@ -94,7 +94,7 @@ function start(build: Build, command: Command<"start">): Decision {
   const turn = turnOf(facts, 1, { message: "request", body: facts.prompt });
   return accept([
     { type: "build.started", ...facts },
-    tell({ what: "started", source: "backend" }),
+    told({ what: "started", source: "backend" }),
     { type: "build.turn.wanted", turn },
   ]);
 }
@@ -112,7 +112,7 @@ function hear(build: StartedBuild, command: Command<"hear">): readonly BuildEven
     ...(repairs.length === 0
       ? []
       : [{ type: "build.repaired", why: repairs.join("; "), text: kept(text), origin } as const]),
-    ...verdict.events.map((telling) => ({ type: "build.told", telling, origin }) as const),
+    ...verdict.tellings.map((telling) => ({ type: "build.told", telling, origin }) as const),
   ];
 }
 
@@ -138,7 +138,7 @@ function answer(build: StartedBuild, { answers }: Command<"answer">): Decision {
   });
   const { setId } = asked;
   return accept([
-    tell({ what: "answered", setId, answers: checked.value, source: "user" }),
+    told({ what: "answered", setId, answers: checked.value, source: "user" }),
     { type: "build.turn.wanted", turn },
   ]);
 }
@@ -170,7 +170,7 @@ function cancel(build: StartedBuild, { by }: Command<"cancel">): Decision {
 function endTurn(build: StartedBuild, command: Command<"end-turn">): readonly BuildEvent[] {
   const { runId, how, reason } = command;
   if (build.stage !== "working" || build.turn.runId !== runId) return [];
-  if (build.verdict === "complete") return [MISSING_END, tell(COMPLETED)];
+  if (build.verdict === "complete") return [MISSING_END, told(COMPLETED)];
   if (build.verdict === "failed") {
     return [MISSING_END, ...fail(build, build.output ?? "The agent said that it failed.")];
   }
@@ -197,8 +197,8 @@ function wait(build: StartedBuild, { wait: begun }: Command<"wait">): readonly B
   if (build.waits.some(({ id }) => id === begun.id)) return [];
   const shown = readableWait(build, begun);
   return [
-    ...(build.isRunning ? [] : [tell(RUNNING)]),
-    tell({ what: "wait-began", wait: shown, source: "agent" }),
+    ...(build.isRunning ? [] : [told(RUNNING)]),
+    told({ what: "wait-began", wait: shown, source: "agent" }),
   ];
 }
 
@@ -206,13 +206,13 @@ function endWait(build: StartedBuild, { id, outcome }: Command<"end-wait">): rea
   const begun = build.waits.find((each) => each.id === id);
   if (begun === undefined || hasEnded(build) || build.verdict !== null) return [];
   const source = outcome.how === "expired" ? "backend" : "user";
-  return [tell({ what: "wait-ended", wait: begun, outcome, source })];
+  return [told({ what: "wait-ended", wait: begun, outcome, source })];
 }
 
 function reply(build: StartedBuild, { text }: Command<"reply">): readonly BuildEvent[] {
   const verdict = judge(build, { what: "message", text });
   if (!verdict.ok) return reject(build, { origin: null, text, why: verdict.why });
-  return verdict.events.map((telling) => tell(telling));
+  return verdict.tellings.map((telling) => told(telling));
 }
 
 function wanted(build: StartedBuild, body: string, isNudge: boolean): BuildEvent {
@@ -228,9 +228,9 @@ function fail(build: StartedBuild, reason: string): readonly BuildEvent[] {
     source: "backend",
   };
   return [
-    ...(build.isRunning ? [] : [tell(RUNNING)]),
-    ...(build.verdict === null ? [tell(failed)] : []),
-    tell({ what: "failed", reason, source: "backend" }),
+    ...(build.isRunning ? [] : [told(RUNNING)]),
+    ...(build.verdict === null ? [told(failed)] : []),
+    told({ what: "failed", reason, source: "backend" }),
   ];
 }
 
@@ -242,7 +242,7 @@ function turnOf(
   return { runId: `build:${id}:${number}`, number, questionIds: [], isNudge: false, ...said };
 }
 
-function tell(telling: BuildFeedEvent): BuildEvent {
+function told(telling: BuildFeedEvent): BuildEvent {
   return { type: "build.told", telling, origin: null };
 }
 

@@ -100,8 +100,8 @@ function send(conversation: Conversation, command: Send): Outcome<readonly Conve
   const { expectedSessionId: expected } = command;
   if (isAnother(conversation, expected)) return refuse("conversation.changed", expected ?? "");
   if (runs.queue.length >= MAX_QUEUE) return refuse("conversation.full", `${MAX_QUEUE} waiting`);
-  const { type: _, key: _key, sessionId: _id, expectedSessionId: _expected, ...rest } = command;
-  const { label, ...asked } = rest;
+  const { type: _, key: _key, sessionId: _id, expectedSessionId: _expected, ...said } = command;
+  const { label, ...asked } = said;
   const active = command.mode === "interrupt" ? runs.active : null;
   return accept([
     ...opening(conversation, command),

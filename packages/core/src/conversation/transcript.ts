@@ -11,13 +11,13 @@ import { conversation } from "./conversation.ts";
 import type { Attachment, Author, ConversationEvent } from "./events.ts";
 import type { Usage } from "./usage.ts";
 
-interface BaseMessage {
+interface Said {
   readonly id: string;
   readonly at: number;
   readonly text: string;
 }
 
-export type Message = BaseMessage &
+export type Message = Said &
   TaggedUnion<
     {
       user: { runId: string; from: Author; attachments: readonly Attachment[] };
@@ -102,11 +102,11 @@ export function messageOf(event: ConversationEvent, at: number): Message | undef
       return { kind: "artifact", id, at, text: "", runId, artifact };
     }
     case "run.completed":
-      return answerMessage(event, at, event.stopReason);
+      return said(event, at, event.stopReason);
     case "run.failed":
-      return answerMessage(event, at, "error");
+      return said(event, at, "error");
     case "run.aborted":
-      return event.text === "" ? undefined : answerMessage(event, at, "aborted");
+      return event.text === "" ? undefined : said(event, at, "aborted");
     case "conversation.opened":
     case "conversation.patched":
     case "conversation.reset":
@@ -118,7 +118,7 @@ export function messageOf(event: ConversationEvent, at: number): Message | undef
   }
 }
 
-function answerMessage(
+function said(
   event: ConversationEvent & { readonly type: "run.completed" | "run.failed" | "run.aborted" },
   at: number,
   stopReason: string,

@@ -295,8 +295,8 @@ async function loadAll(
     if (loaded.flaw !== undefined) discarded.push(`${projection.name}: ${loaded.flaw}`);
   }
   if (discarded.length > 0) {
-    const summary = "snapshots are of no use and are made again from the log";
-    report(new Fault(`${summary}: ${discarded.join("; ")}`, { discarded: discarded.length }));
+    const said = "snapshots are of no use and are made again from the log";
+    report(new Fault(`${said}: ${discarded.join("; ")}`, { discarded: discarded.length }));
   }
   return starts;
 }

@@ -79,8 +79,8 @@ export function progress(project: Project, command: ProjectCommandOf<"progress">
   const percent = command.percent ?? before;
   // Words that come after the work was finished are about something that is done.
   if (agentId === null || isCarrying || (note === preview && percent === before)) return accept([]);
-  const report = { taskId, agentId, kind, preview, ...(percent !== null && { percent }) };
-  return accept([{ type: "project.task_progress", at, ...report }]);
+  const told = { taskId, agentId, kind, preview, ...(percent !== null && { percent }) };
+  return accept([{ type: "project.task_progress", at, ...told }]);
 }
 
 function isPercent(value: number): boolean {

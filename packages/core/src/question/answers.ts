@@ -62,10 +62,10 @@ export function checkAnswers(items: readonly QuestionItem[], answers: Answers): 
 }
 
 function choose({ options, allowsOther }: QuestionItem, value: string): string | undefined {
-  const normalized = normalize(value);
+  const said = normalize(value);
   const option =
-    options.find(({ label }) => normalize(label) === normalized) ??
-    (/^\d{1,2}$/.test(normalized) ? options[Number(normalized) - 1] : undefined);
+    options.find(({ label }) => normalize(label) === said) ??
+    (/^\d{1,2}$/.test(said) ? options[Number(said) - 1] : undefined);
   if (option !== undefined) return option.label;
   return options.length === 0 || allowsOther ? value.trim() : undefined;
 }

@@ -254,7 +254,7 @@ function blankBuild(event: BuildEvent): BuildEvent {
       return { ...event, prompt: "", steps };
     }
     case "build.told":
-      return { ...event, telling: blankFeedEvent(event.telling) };
+      return { ...event, telling: blankTelling(event.telling) };
     case "build.turn.wanted":
       return { ...event, turn: { ...event.turn, body: "" } };
     case "build.repaired":
@@ -265,28 +265,28 @@ function blankBuild(event: BuildEvent): BuildEvent {
   }
 }
 
-function blankFeedEvent(event: BuildFeedEvent): BuildFeedEvent {
-  switch (event.what) {
+function blankTelling(telling: BuildFeedEvent): BuildFeedEvent {
+  switch (telling.what) {
     case "message":
-      return { ...event, text: "" };
+      return { ...telling, text: "" };
     case "step-started":
-      return { ...event, title: "", description: "" };
+      return { ...telling, title: "", description: "" };
     case "status":
-      return { ...event, output: null };
+      return { ...telling, output: null };
     case "asked":
-      return { ...event, prompt: "", questions: [] };
+      return { ...telling, prompt: "", questions: [] };
     case "answered":
-      return { ...event, answers: [] };
+      return { ...telling, answers: [] };
     case "failed":
-      return { ...event, reason: null };
+      return { ...telling, reason: null };
     case "wait-began":
-      return { ...event, wait: blankWait(event.wait) };
+      return { ...telling, wait: blankWait(telling.wait) };
     case "wait-ended":
-      return { ...event, wait: blankWait(event.wait), outcome: blankOutcome(event.outcome) };
+      return { ...telling, wait: blankWait(telling.wait), outcome: blankOutcome(telling.outcome) };
     case "started":
     case "step-completed":
     case "completed":
-      return event;
+      return telling;
   }
 }
 

@@ -2,7 +2,7 @@
  * Moves what is committed from the write-ahead log into the file proper.
  *
  * Done by hand and in the writer's thread: SQLite's own way would do it in the middle of some
- * commit. Mostly when the writer is idle; during a long rush, often enough that the
+ * commit. Mostly when nothing else is to do; during a long rush, often enough that the
  * write-ahead log stays small.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
@@ -45,7 +45,7 @@ export class Checkpointer {
     if (pages === moved || pages < this.#insistAt) return;
     this.#db.exec(`pragma busy_timeout = ${INSIST_MS}; pragma wal_checkpoint(truncate)`);
     this.#db.exec(`pragma busy_timeout = ${COMMIT_TIMEOUT_MS}`);
-    // If that freed nothing, a reader still holds an old state; trying at each commit would not help.
+    // If it was in vain, someone holds on to an old state: asking at each commit would not help.
     const left = progress(this.#look).pages;
     this.#insistAt = left + TOO_MANY_PAGES;
   }

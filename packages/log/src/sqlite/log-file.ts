@@ -45,7 +45,7 @@ export interface LogFile {
   readonly path: string;
   readonly db: DatabaseSync;
   readonly epoch: string;
-  /** Frees everything; `clean` means that every acknowledged entry is in the file. */
+  /** Frees everything; `clean` says that all that was promised is in the file. */
   close(clean: boolean): void;
 }
 
@@ -168,9 +168,9 @@ function recognize(path: string): void {
 }
 
 /**
- * Marks the file as in use, and how. A process that finds this mark knows that the last one did not close the file.
- * If that one did not wait for the disk, entries that readers saw may be gone, and their numbers will be given out
- * again: only a new epoch shows readers that.
+ * Says in the file that it is in use, and how. Whoever finds it so knows that the last one did
+ * not close it. If that one did not wait for the disk, entries that readers saw may be gone, and
+ * their numbers will be given out again: only a new epoch tells those readers.
  */
 function markInUse(db: DatabaseSync, durability: Durability): string {
   db.exec("begin immediate");

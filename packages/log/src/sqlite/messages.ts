@@ -33,7 +33,7 @@ export type WorkerRequest =
   | { readonly type: "erase"; readonly texts: Texts }
   | { readonly type: "close" };
 
-/** By seq: the data that entries have from now on. */
+/** By seq: what entries say from now on. */
 export type Texts = readonly (readonly [seq: number, text: string])[];
 
 export type WorkerReply =

@@ -1,7 +1,7 @@
 /**
  * What readers may see: everything up to the head, and nothing beyond.
  *
- * The writer's thread may have committed more than it has reported; that stays hidden, so
+ * The writer's thread may have committed more than the log has heard of; that stays hidden, so
  * that head, read, tail and findKey always agree. New entries are kept in memory for those who
  * follow; everything else comes from the file.
  */
@@ -39,7 +39,7 @@ export class Published implements TailSource {
     this.#recent.add(entry, bytes);
   }
 
-  /** Replaces the copies in memory; the file has the new data already. */
+  /** What is held of it in memory; the file has it already. */
   rewrite(seq: number, data: unknown): void {
     this.#recent.rewrite(seq, data);
   }
@@ -61,7 +61,7 @@ export class Published implements TailSource {
       const range = { above, below, backwards, limit };
       const { entries, more } =
         stream === undefined ? this.#reader.readAll(range) : this.#readStream(stream, range);
-      // The filter sees each entry in turn. Not yield*, which costs several promises for every entry.
+      // Each is judged when it is its turn. Not yield*, which costs several promises for every entry.
       for (const entry of entries) if (isWanted === undefined || isWanted(entry)) yield entry;
       const last = entries.at(-1);
       if (!more || last === undefined) return;

@@ -3,7 +3,7 @@
  *
  * A chunk is one short query: bounded in rows and bytes because it runs on the event loop, and
  * finished before it is handed out because an open query would keep the write-ahead log from
- * being emptied. A reader that wants more asks again with a new bound.
+ * being emptied. Whoever wants more comes back with a new bound.
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Entry, Snapshot } from "../log.ts";
@@ -111,7 +111,7 @@ export class Reader {
   }
 }
 
-/** Damaged data is undefined, which JSON never is: one damaged entry does not make the others unreadable. */
+/** Data that is no JSON any more is undefined, which JSON never is: one damaged entry does not cost the rest. */
 function toEntry([seq, stream, type, at, text]: EntryRow): Entry {
   let data: unknown;
   try {

@@ -29,7 +29,7 @@ function start(port: MessagePort, options: WriterOptions): void {
 }
 
 function serve(port: MessagePort, file: LogFile, writer: Writer): void {
-  // After a first failure the writer no longer knows what is in the file, so it repeats that failure.
+  // After a first accident the writer knows no more what is in the file: it only repeats it.
   let accident: LogFault | undefined;
   const checkpointer = new Checkpointer(file.db, () => guard(() => checkpointer.run()));
 
@@ -42,7 +42,7 @@ function serve(port: MessagePort, file: LogFile, writer: Writer): void {
             return { type: "committed", verdicts, filed: writer.filed };
           }),
         );
-        // After the reply, because a failed checkpoint does not undo a commit.
+        // After the reply: a checkpoint that fails takes nothing back of what was committed.
         guard(() => checkpointer.afterCommit());
         return;
       case "save":

@@ -32,7 +32,7 @@ export async function startWriter(options: WriterOptions): Promise<StartedWriter
 }
 
 export class WriterThread {
-  /** Resolves when the thread ended on request, rejects when it died. */
+  /** Resolves when the thread ended as it was told to, rejects when it died. */
   readonly ended: Promise<void>;
   readonly #worker: Worker;
   readonly #waiting: PromiseWithResolvers<WorkerReply>[] = [];

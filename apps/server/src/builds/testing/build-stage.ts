@@ -108,7 +108,7 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
       look();
       return promise;
     },
-    told: (id) => Array.fromAsync(read.events(id, 0)),
+    told: (id) => Array.fromAsync(read.told(id, 0)),
     whys: async (id) => (await read.oddities(id)).map(({ event }) => event.why),
     async [Symbol.asyncDispose]() {
       conductor.close();

@@ -58,10 +58,10 @@ export function createProgress({ projects, dispatch, clock, timers }: ProgressDe
   function tell(runId: string, make: MakePreview): void {
     const found = projects.ofRun(runId);
     if (found?.task?.status !== "in_progress") return;
-    const preview = make();
-    if (preview === undefined) return;
+    const said = make();
+    if (said === undefined) return;
     const { taskId } = found.task;
-    const command = { type: "progress", at: clock.now(), taskId, runId, ...preview } as const;
+    const command = { type: "progress", at: clock.now(), taskId, runId, ...said } as const;
     pause(runId);
     // Passing by nature: what is refused or lost is outdated by what follows.
     dispatch(project, found.project.projectId, command).catch(() => undefined);

@@ -98,7 +98,7 @@ export function buildMethods<Who extends Caller>(
       if (!row.ok) return row;
       if (after > head()) return refuse("position.foreign", String(after));
       const events: BuildEvent[] = [];
-      for await (const event of read.events(id, after)) {
+      for await (const event of read.told(id, after)) {
         if (events.length === MAX_EVENTS) return accept({ events, has_more: true });
         events.push(event);
       }

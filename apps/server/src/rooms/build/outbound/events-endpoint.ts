@@ -17,7 +17,7 @@ import { catchUp, type Source } from "../../../platform/catch-up.ts";
 import { encodeFeed, type BuildFeed, type EncodedFeedEvent } from "./feed.ts";
 
 export interface EventsEndpointDeps {
-  readonly read: Pick<ReadBuilds, "find" | "events">;
+  readonly read: Pick<ReadBuilds, "find" | "told">;
   readonly feed: Pick<BuildFeed, "listen">;
   readonly head: () => number;
   readonly rules: EventStreamRules;
@@ -49,7 +49,7 @@ export function eventsEndpoint(deps: EventsEndpointDeps): Endpoint {
     const signal = AbortSignal.any([over.signal, abortOnDisconnect(outgoing), closing]);
     const source: Source<EncodedFeedEvent> = {
       async *past(from) {
-        for await (const event of read.events(id, from)) yield encodeFeed(event);
+        for await (const event of read.told(id, from)) yield encodeFeed(event);
       },
       listen: (listener) => feed.listen(id, listener),
     };

@@ -1,12 +1,12 @@
 /**
- * Decides what becomes of an event that the agent reports: accepted, accepted after a repair, or rejected with a reason.
+ * What becomes of a line of the agent's: told, told after a repair, or rejected with the reason.
  *
  *   running -> step started -> step completed -> … -> complete or failed -> session completed or failed
  *                        \-> asked (the build waits)
  *
- * Repairs are made where they are safe: a missing `step.completed`, a wrong index, a missing status. Events that
- * contradict the build are rejected: a step out of order, or an end before the last step, because nothing shows that
- * the steps in between happened.
+ * What is safe is repaired: a missing `step.completed`, a wrong index, a status nobody said. What would
+ * be a lie or a contradiction is rejected: a step before the one that comes next, an end before the last
+ * step. Nobody saw those steps, so nobody can be told that they happened.
  */
 import type { QuestionSet, AgentBuildEvent, BuildFeedEvent } from "./events.ts";
 import { hasEnded, type StartedBuild } from "./state.ts";
@@ -16,12 +16,12 @@ import type { BuildWait } from "./waits.ts";
 export type Verdict =
   | {
       readonly ok: true;
-      readonly events: readonly BuildFeedEvent[];
+      readonly tellings: readonly BuildFeedEvent[];
       readonly repairs: readonly string[];
     }
   | { readonly ok: false; readonly why: string };
 
-type EventOf<What extends AgentBuildEvent["what"]> = Extract<AgentBuildEvent, { what: What }>;
+type Said<What extends AgentBuildEvent["what"]> = Extract<AgentBuildEvent, { readonly what: What }>;
 
 const MAX_MESSAGE = 4_000;
 const MAX_TITLE = 80;
@@ -31,49 +31,49 @@ const MAX_LABEL = 200;
 const MAX_OUTPUT = 20_000;
 const UNREADABLE = "(nothing that people could read)";
 
-export function judge(build: StartedBuild, event: AgentBuildEvent): Verdict {
+export function judge(build: StartedBuild, saying: AgentBuildEvent): Verdict {
   if (hasEnded(build)) return no("the build has ended");
   if (build.stage === "waiting") return no("the build waits for an answer");
-  const isLast = event.what === "completed" || event.what === "failed";
+  const isLast = saying.what === "completed" || saying.what === "failed";
   if (build.verdict !== null && !isLast) return no(`status ${build.verdict} has been told`);
-  switch (event.what) {
+  switch (saying.what) {
     case "message":
-      return message(build, event);
+      return message(build, saying);
     case "step-started":
-      return startStep(build, event);
+      return startStep(build, saying);
     case "step-completed":
-      return completeStep(build, event);
+      return completeStep(build, saying);
     case "status":
-      return changeStatus(build, event);
+      return changeStatus(build, saying);
     case "asked":
-      return ask(build, event);
+      return ask(build, saying);
     case "completed":
       return end(build, "complete", { what: "completed", source: "agent" });
     case "failed": {
-      const clean = cleaned(build, event.reason, MAX_SENTENCE);
+      const clean = cleaned(build, saying.reason, MAX_SENTENCE);
       return end(build, "failed", { what: "failed", reason: clean, source: "agent" });
     }
   }
 }
 
-function message(build: StartedBuild, { text: written }: EventOf<"message">): Verdict {
+function message(build: StartedBuild, { text: written }: Said<"message">): Verdict {
   const { text, isChanged } = cleanUserText(written, MAX_MESSAGE, [build.sessionId]);
   if (text === "") return no("there is nothing in it for people to read");
-  const plain = normalized(text);
+  const said = normalized(text);
   const repeats = build.steps.some(
-    ({ title, description }) => normalized(title) === plain || normalized(description) === plain,
+    ({ title, description }) => normalized(title) === said || normalized(description) === said,
   );
   if (repeats) return no("it only repeats a step");
   const opening = open(build);
   return yes(
-    [...opening.events, { what: "message", text, source: "agent" }],
+    [...opening.tellings, { what: "message", text, source: "agent" }],
     [...opening.repairs, ...(isChanged ? ["what is not for people was taken out"] : [])],
   );
 }
 
-function startStep(build: StartedBuild, event: EventOf<"step-started">): Verdict {
+function startStep(build: StartedBuild, saying: Said<"step-started">): Verdict {
   const { steps, current, done } = build;
-  const { stepId } = event;
+  const { stepId } = saying;
   const place = steps.findIndex(({ id }) => id === stepId);
   const step = steps[place];
   if (step === undefined) return no(`there is no step ${stepId}`);
@@ -87,30 +87,30 @@ function startStep(build: StartedBuild, event: EventOf<"step-started">): Verdict
   const index = place + 1;
   const total = steps.length;
   const wrong = [
-    ...(event.index === null || event.index === index ? [] : [`index was ${event.index}`]),
-    ...(event.total === null || event.total === total ? [] : [`total was ${event.total}`]),
+    ...(saying.index === null || saying.index === index ? [] : [`index was ${saying.index}`]),
+    ...(saying.total === null || saying.total === total ? [] : [`total was ${saying.total}`]),
   ];
-  const title = cleaned(build, event.title, MAX_TITLE) ?? step.title;
-  const description = cleaned(build, event.description, MAX_SENTENCE) ?? step.description;
+  const title = cleaned(build, saying.title, MAX_TITLE) ?? step.title;
+  const description = cleaned(build, saying.description, MAX_SENTENCE) ?? step.description;
   return yes(
     [
-      ...opening.events,
-      ...closing.events,
+      ...opening.tellings,
+      ...closing.tellings,
       { what: "step-started", stepId, title, description, index, total, source: "agent" },
     ],
     [...opening.repairs, ...closing.repairs, ...wrong],
   );
 }
 
-function completeStep(build: StartedBuild, { stepId }: EventOf<"step-completed">): Verdict {
+function completeStep(build: StartedBuild, { stepId }: Said<"step-completed">): Verdict {
   if (!build.steps.some(({ id }) => id === stepId)) return no(`there is no step ${stepId}`);
   if (build.done.includes(stepId)) return yes([], [`${stepId} was completed before`]);
   if (build.current !== stepId) return no(`${stepId} has not been started`);
   return yes([{ what: "step-completed", stepId, source: "agent" }], []);
 }
 
-function changeStatus(build: StartedBuild, event: EventOf<"status">): Verdict {
-  const { status } = event;
+function changeStatus(build: StartedBuild, saying: Said<"status">): Verdict {
+  const { status } = saying;
   if (status === "running") {
     if (build.isRunning) return yes([], ["it was running already"]);
     return yes([{ what: "status", status, output: null, source: "agent" }], []);
@@ -121,9 +121,9 @@ function changeStatus(build: StartedBuild, event: EventOf<"status">): Verdict {
   }
   const opening = open(build);
   const closing = status === "complete" ? closeStep(build) : NOTHING;
-  const output = cleaned(build, event.output, MAX_OUTPUT);
+  const output = cleaned(build, saying.output, MAX_OUTPUT);
   return yes(
-    [...opening.events, ...closing.events, { what: "status", status, output, source: "agent" }],
+    [...opening.tellings, ...closing.tellings, { what: "status", status, output, source: "agent" }],
     [...opening.repairs, ...closing.repairs],
   );
 }
@@ -133,14 +133,14 @@ function furthestStep({ steps, current, done }: StartedBuild): number {
   return steps.findLastIndex(({ id }) => id === current || done.includes(id));
 }
 
-function ask(build: StartedBuild, event: EventOf<"asked">): Verdict {
-  const flaw = findQuestionFlaw(build, event);
+function ask(build: StartedBuild, saying: Said<"asked">): Verdict {
+  const flaw = findQuestionFlaw(build, saying);
   if (flaw !== undefined) return no(flaw);
-  const asked = readableQuestions(build, event);
+  const asked = readableQuestions(build, saying);
   const blank = blankIn(asked);
   if (blank !== undefined) return no(`there is nothing for people to read in ${blank}`);
   const opening = open(build);
-  return yes([...opening.events, { ...event, ...asked, source: "agent" }], opening.repairs);
+  return yes([...opening.tellings, { ...saying, ...asked, source: "agent" }], opening.repairs);
 }
 
 function readableQuestions(build: StartedBuild, { prompt, questions }: QuestionSet) {
@@ -215,29 +215,29 @@ function findQuestionFlaw(
   return undefined;
 }
 
-/** The last event of all, after the status that belongs before it, if that is missing. */
+/** The last event of all; the status that belongs before it is told too, where nobody did. */
 function end(build: StartedBuild, status: "complete" | "failed", last: BuildFeedEvent): Verdict {
   if (build.verdict === status) return yes([last], []);
   if (build.verdict !== null) return no(`status ${build.verdict} has been told`);
-  const changed = changeStatus(build, { what: "status", status, output: null });
-  if (!changed.ok) return changed;
-  const own = changed.events.map((each): BuildFeedEvent =>
+  const said = changeStatus(build, { what: "status", status, output: null });
+  if (!said.ok) return said;
+  const own = said.tellings.map((each): BuildFeedEvent =>
     each.what === "status" ? { ...each, source: "backend" } : each,
   );
-  return yes([...own, last], [...changed.repairs, `status.changed ${status} was missing`]);
+  return yes([...own, last], [...said.repairs, `status.changed ${status} was missing`]);
 }
 
 interface Addition {
-  readonly events: readonly BuildFeedEvent[];
+  readonly tellings: readonly BuildFeedEvent[];
   readonly repairs: readonly string[];
 }
 
-const NOTHING: Addition = { events: [], repairs: [] };
+const NOTHING: Addition = { tellings: [], repairs: [] };
 
 function open({ isRunning }: StartedBuild): Addition {
   if (isRunning) return NOTHING;
   return {
-    events: [{ what: "status", status: "running", output: null, source: "backend" }],
+    tellings: [{ what: "status", status: "running", output: null, source: "backend" }],
     repairs: ["status.changed running was missing"],
   };
 }
@@ -245,7 +245,7 @@ function open({ isRunning }: StartedBuild): Addition {
 function closeStep({ current }: StartedBuild): Addition {
   if (current === null) return NOTHING;
   return {
-    events: [{ what: "step-completed", stepId: current, source: "backend" }],
+    tellings: [{ what: "step-completed", stepId: current, source: "backend" }],
     repairs: [`progress.step.completed of ${current} was missing`],
   };
 }
@@ -265,8 +265,8 @@ function normalized(text: string): string {
     .trim();
 }
 
-function yes(events: readonly BuildFeedEvent[], repairs: readonly string[]): Verdict {
-  return { ok: true, events, repairs };
+function yes(tellings: readonly BuildFeedEvent[], repairs: readonly string[]): Verdict {
+  return { ok: true, tellings, repairs };
 }
 
 function no(why: string): Verdict {
