@@ -103,6 +103,11 @@ export default defineConfig({
     },
     {
       files: SOURCE,
+      excludeFiles: ["apps/server/src/workspaces/**"],
+      rules: { "atrium/no-git": "error" },
+    },
+    {
+      files: SOURCE,
       excludeFiles: [...TESTS, "apps/*/src/main.ts"],
       rules: { "node/no-process-env": "error" },
     },

@@ -46,6 +46,17 @@ const OPEN: readonly (readonly [file: string, specifier: string])[] = [
 const REFUSED: readonly (readonly [rule: string, file: string, text: string])[] = [
   ["atrium(no-bare-error)", "apps/server/src/a.ts", `throw new Error("no");`],
   ["atrium(no-bare-error)", "packages/client/src/a.ts", `export const no = TypeError("no");`],
+  ...gits("apps/server/src/tools/a.ts", [
+    `import { spawn } from "node:child_process";\nspawn("git", ["status"]);`,
+    `import { execFile as run } from "node:child_process";\nrun("/usr/bin/git", []);`,
+    `import { execSync } from "node:child_process";\nexecSync("git status");`,
+    `import { exec } from "node:child_process";\nexport const f = (x: string) => exec(\`git log \${x}\`);`,
+    `const { spawn } = await import("node:child_process");\nspawn("env", ["git"]);`,
+    `export const argv = ["git", "status"];`,
+    `export const child = { command: "git" };`,
+  ]),
+  ...gits("apps/cli/src/a.test.ts", [`export const argv = ["git", "log"];`]),
+  ...gits("packages/client/src/a.ts", [`export const argv = ["git", "log"];`]),
   ["atrium(no-module-let)", "packages/core/src/a.ts", "export let count = 0;"],
   ["atrium(no-vague-file-name)", "packages/log/src/log-utils.ts", "export {};"],
   ["atrium(disable-reason)", "scripts/a.ts", "// oxlint-disable-next-line no-var\nvar a = 1;"],
@@ -89,6 +100,13 @@ const REFUSED: readonly (readonly [rule: string, file: string, text: string])[] 
   ]),
 ];
 
+function gits(
+  file: string,
+  texts: readonly string[],
+): readonly (readonly [rule: string, file: string, text: string])[] {
+  return texts.map((text) => ["atrium(no-git)", file, text]);
+}
+
 function lookups(
   file: string,
   texts: readonly string[],
@@ -101,6 +119,10 @@ const ALLOWED: readonly (readonly [rule: string, file: string, text: string])[] 
   ["atrium(no-bare-error)", "packages/core/src/a.test.ts", `throw new Error("no");`],
   ["atrium(no-bare-error)", "packages/core/src/a.ts", "export class Late extends Error {}"],
   ["eslint(no-console)", "scripts/a.ts", `console.log("hi");`],
+  ...gits("apps/server/src/workspaces/a.ts", [
+    `import { spawn } from "node:child_process";\nspawn("git", ["status"]);`,
+  ]),
+  ...gits("packages/core/src/a.ts", [`export const kinds = new Set(["folder", "git"]);`]),
   ["node(no-process-env)", "apps/server/src/main.ts", "export const home = process.env.HOME;"],
   ...lookups("packages/core/src/a.ts", [
     "export const f = (list: readonly string[], at: number) => list[at];",

@@ -46,6 +46,13 @@ export const PROGRAMS = {
     neededFor: "limits of commands in a sandbox",
     isOptional: true,
   },
+  git: {
+    commands: ["git"],
+    variable: "ATRIUM_GIT",
+    debianPackage: "git",
+    neededFor: "repositories and worktrees",
+    isOptional: true,
+  },
   script: {
     commands: ["script"],
     variable: "ATRIUM_SCRIPT",

@@ -19,6 +19,7 @@ export const LAYERS: readonly Layers[] = [
       "access",
       "sockets",
       "confinement",
+      "workspaces",
       "agents",
       "settings",
       "reactions",

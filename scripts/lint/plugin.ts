@@ -128,6 +128,46 @@ const noNameLookup: Rule = {
   },
 };
 
+const GIT = /^(?:.*[\\/])?git(?:\.exe)?(?:\s|$)/;
+const STARTS_PROGRAMS = /^(?:node:)?child_process$|node-pty$/;
+const NAMES_PROGRAM = /^(?:argv|command|file|program|shell)$/;
+
+/** Where programs are started, the word is enough; elsewhere it has to stand where a program is named. */
+const noGit: Rule = {
+  create(context) {
+    let startsPrograms = false;
+    const words: Node[] = [];
+    const isGit = (node: (Node & { readonly value?: unknown }) | null | undefined): boolean =>
+      node?.type === "Literal" && typeof node.value === "string" && GIT.test(node.value);
+    const refuse = (node: Node): void =>
+      context.report({ node, message: "only apps/server/src/workspaces runs git" });
+    const note = (source: Node & { readonly value?: unknown }): void => {
+      if (typeof source.value === "string") startsPrograms ||= STARTS_PROGRAMS.test(source.value);
+    };
+    return {
+      ImportDeclaration: (node) => note(node.source),
+      ImportExpression: (node) => note(node.source),
+      Literal(node) {
+        if (isGit(node)) words.push(node);
+      },
+      TemplateElement(node) {
+        if (GIT.test(node.value.raw)) words.push(node);
+      },
+      ArrayExpression(node) {
+        const [first] = node.elements;
+        if (first !== undefined && isGit(first)) refuse(node);
+      },
+      Property(node) {
+        const { key, value } = node;
+        if (key.type === "Identifier" && NAMES_PROGRAM.test(key.name) && isGit(value)) refuse(node);
+      },
+      "Program:exit"() {
+        if (startsPrograms) for (const word of words) refuse(word);
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: "atrium" },
   rules: {
@@ -137,5 +177,6 @@ export default {
     "no-vague-file-name": noVagueFileName,
     "disable-reason": disableReason,
     "no-name-lookup": noNameLookup,
+    "no-git": noGit,
   } satisfies Record<string, Rule>,
 };

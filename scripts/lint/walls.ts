@@ -245,6 +245,17 @@ export const WALLS: readonly Wall[] = [
     ],
   },
   ...LAYERS.flatMap(wallsOf),
+  {
+    from: "^(?!apps/server/src/workspaces/)",
+    never: "^apps/server/src/workspaces/(?!port/|open-workspaces\\.ts$|testing/)",
+    because: "workspaces are used through their port; git is not for others",
+    holdsInTests: true,
+    refused: [
+      ["apps/server/src/tools/probe.ts", "../workspaces/git/git.ts"],
+      ["apps/server/src/compose/probe.test.ts", "../workspaces/store/store.ts"],
+      ["test/faults/probe.test.ts", "../../apps/server/src/workspaces/git/git.ts"],
+    ],
+  },
 ];
 
 /** One wall for each folder but the highest: it never imports one that comes after it. */

@@ -1,0 +1,96 @@
+/**
+ * What git is told about its surroundings: nothing of the server's or its user's, and settings of ours.
+ *
+ * The settings are a file because git believes in the owners of repositories only what a file says.
+ */
+import { randomUUID } from "node:crypto";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Timers } from "../../platform/timers.ts";
+import type { Git } from "./git.ts";
+
+export interface GitPlaces {
+  /** Of everything below. */
+  readonly root: string;
+  readonly config: string;
+  /** Where git looks for its user's settings and finds none. */
+  readonly emptyHome: string;
+  readonly stores: string;
+  readonly worktrees: string;
+  /** On its way out; on the same disk as what is moved here. */
+  readonly trash: string;
+}
+
+/** What everything here works with. */
+export interface GitKit {
+  readonly git: Git;
+  readonly places: GitPlaces;
+  readonly timers: Timers;
+}
+
+export function placesIn(root: string): GitPlaces {
+  return {
+    root,
+    config: join(root, "gitconfig"),
+    emptyHome: join(root, "empty"),
+    stores: join(root, "stores"),
+    worktrees: join(root, "worktrees"),
+    trash: join(root, "trash"),
+  };
+}
+
+export async function makePlaces(places: GitPlaces): Promise<void> {
+  for (const folder of [places.emptyHome, places.stores, places.worktrees, places.trash]) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  }
+}
+
+/** Also how processes of an earlier life are known. */
+export function gitEnvironment(places: GitPlaces, path: string): Readonly<Record<string, string>> {
+  return {
+    PATH: path,
+    HOME: places.emptyHome,
+    LANG: "C.UTF-8",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: places.config,
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    // A name is a name, whatever it begins with.
+    GIT_LITERAL_PATHSPECS: "1",
+    GIT_ALLOW_PROTOCOL: "file",
+  };
+}
+
+const SETTINGS = `[core]
+	hooksPath = /dev/null
+	fsmonitor = false
+	fsync = loose-object,pack,reference
+	fsyncMethod = batch
+	bigFileThreshold = 2m
+	quotePath = false
+[gc]
+	auto = 0
+[maintenance]
+	auto = false
+[protocol "ext"]
+	allow = never
+[commit]
+	gpgSign = false
+[init]
+	defaultBranch = main
+`;
+
+/** `attached`: repositories that people named, whoever owns their files. */
+export async function writeGitConfig(places: GitPlaces, attached: Iterable<string>): Promise<void> {
+  const folders = [...attached].flatMap((path) => [path, join(path, ".git")]);
+  const lines = folders.map((path) => `\tdirectory = ${quote(path)}\n`).join("");
+  const draft = `${places.config}.${randomUUID()}`;
+  await writeFile(draft, `${SETTINGS}[safe]\n${lines}`, { mode: 0o600 });
+  await rename(draft, places.config);
+}
+
+function quote(value: string): string {
+  return `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
+}

@@ -1,0 +1,16 @@
+/** What every implementation of the port must do, with real repositories. */
+import { describe } from "node:test";
+import type { OpenTested } from "../testing/bench-top.ts";
+import { describeHistory } from "../testing/history.contract.ts";
+import { describeMoments } from "../testing/moments.contract.ts";
+import { describeRepositories } from "../testing/repositories.contract.ts";
+import { describeWorktrees } from "../testing/worktrees.contract.ts";
+
+export function describeWorkspaces(name: string, open: OpenTested, skip: string | false): void {
+  describe(`workspaces contract: ${name}`, { skip }, () => {
+    describeRepositories(open);
+    describeWorktrees(open);
+    describeMoments(open);
+    describeHistory(open);
+  });
+}
