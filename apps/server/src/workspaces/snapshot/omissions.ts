@@ -1,0 +1,119 @@
+/**
+ * What of a worktree never enters a moment, whatever its ignore files say: secrets, what is too large,
+ * and what cannot be read. Whoever takes the moment is told.
+ */
+import { constants, type Stats } from "node:fs";
+import { access, lstat, open } from "node:fs/promises";
+import { basename } from "node:path";
+import type { OmittedPath } from "../port/workspaces.ts";
+
+const MAX_FILE_BYTES = 10 * 1024 * 1024;
+const MAX_SEARCHED_BYTES = 64 * 1024;
+/** How many files are looked at together. */
+const LOOKS = 64;
+
+const SECRET =
+  /^(?:\.env(?:\.(?!(?:example|sample|template)$).*)?|.*\.(?:pem|key|p12|pfx)|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?)$/;
+const PERHAPS_SECRET = /^\.(?:npmrc|netrc)$/;
+const TOKEN = /_authToken|_auth\b|_password|\bpassword\b/;
+
+export interface Selection {
+  readonly taken: readonly string[];
+  /** As files: a folder has their name now, or they are behind what is a link now. */
+  readonly gone: readonly string[];
+  readonly omitted: readonly OmittedPath[];
+}
+
+/** A name of a file is bytes and perhaps no text: here each byte is a character. */
+export const toBytes = (path: string): Buffer => Buffer.from(path, "latin1");
+export const fromText = (path: string): string => Buffer.from(path, "utf8").toString("latin1");
+export const toText = (path: string): string => toBytes(path).toString("utf8");
+
+/** Of paths (as bytes) that have changed or are new; what is gone is taken, as gone. */
+export async function selectPaths(folder: string, paths: readonly string[]): Promise<Selection> {
+  const taken: string[] = [];
+  const gone: string[] = [];
+  const omitted: OmittedPath[] = [];
+  const links = new LinkFinder(folder);
+  for (let at = 0; at < paths.length; at += LOOKS) {
+    const looks = paths.slice(at, at + LOOKS).map(async (path) => {
+      const isBehind = await links.isBehind(path);
+      return { path, fate: isBehind ? "gone" : await fateOf(folder, path) } as const;
+    });
+    for (const { path, fate } of await Promise.all(looks)) {
+      if (fate === "taken") taken.push(path);
+      else if (fate === "gone" || fate === "repository") gone.push(path);
+      if (fate === "repository") omitted.push({ path: toText(path), why: "nested" });
+      else if (fate !== "taken" && fate !== "gone") omitted.push({ path: toText(path), why: fate });
+    }
+  }
+  return { taken, gone, omitted };
+}
+
+/** Which folders on the way to a file are links; each is looked at once. */
+class LinkFinder {
+  readonly #folder: string;
+  readonly #known = new Map<string, Promise<boolean>>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async isBehind(path: string): Promise<boolean> {
+    const end = path.replace(/\/$/, "").lastIndexOf("/");
+    if (end === -1) return false;
+    const parent = path.slice(0, end);
+    const known = this.#known.get(parent);
+    if (known !== undefined) return known;
+    const found = this.#look(parent);
+    this.#known.set(parent, found);
+    return found;
+  }
+
+  async #look(parent: string): Promise<boolean> {
+    if (await this.isBehind(parent)) return true;
+    const found = await lstat(toBytes(`${fromText(this.#folder)}/${parent}`)).catch(
+      () => undefined,
+    );
+    return found?.isSymbolicLink() === true;
+  }
+}
+
+type PathFate = OmittedPath["why"] | "taken" | "gone" | "repository";
+
+async function fateOf(folder: string, path: string): Promise<PathFate> {
+  // Git lists a repository within as a folder, and nothing else.
+  if (path.endsWith("/")) return "nested";
+  const file = toBytes(`${fromText(folder)}/${path}`);
+  const found = await lstat(file).catch(() => undefined);
+  if (found === undefined || found.isSymbolicLink()) return "taken";
+  // What is in a folder is listed by itself, unless it is a repository.
+  if (found.isDirectory()) {
+    const isOwn = await lstat(Buffer.concat([file, Buffer.from("/.git")])).catch(() => undefined);
+    return isOwn === undefined ? "gone" : "repository";
+  }
+  if (!found.isFile()) return "unreadable";
+  if (found.size > MAX_FILE_BYTES) return "large";
+  if (await isSecret(file, found)) return "secret";
+  const isReadable = await access(file, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+  return isReadable ? "taken" : "unreadable";
+}
+
+async function isSecret(file: Buffer, { size }: Stats): Promise<boolean> {
+  const name = basename(file.toString("utf8")).toLowerCase();
+  if (SECRET.test(name)) return true;
+  if (!PERHAPS_SECRET.test(name)) return false;
+  if (size > MAX_SEARCHED_BYTES) return true;
+  try {
+    // It may have become a pipe meanwhile, or a link to somewhere else.
+    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+    await using opened = await open(file, flags);
+    const { buffer, bytesRead } = await opened.read(Buffer.alloc(MAX_SEARCHED_BYTES));
+    return TOKEN.test(buffer.toString("utf8", 0, bytesRead));
+  } catch {
+    return true;
+  }
+}
