@@ -1,0 +1,255 @@
+/**
+ * The workspaces of one home folder, by git. One queue for each worktree, one reader for each store that
+ * is in use; nothing is made, and git is not asked for, before somebody needs it.
+ */
+import { stat } from "node:fs/promises";
+import { accept, refuse, type Outcome } from "@atrium/core";
+import type { Timers } from "../platform/timers.ts";
+import { refusalOfFile } from "./git/git-refusal.ts";
+import { gitEnvironment, makePlaces, placesIn, writeGitConfig } from "./git/git-settings.ts";
+import type { GitKit } from "./git/git-settings.ts";
+import { probeGit } from "./git/git-version.ts";
+import { createGit } from "./git/git.ts";
+import { compareTrees, readPatch } from "./history/compare-trees.ts";
+import { listFolder, readFile } from "./history/read-history.ts";
+import { KeyedQueue } from "./keyed-queue.ts";
+import { MomentChain } from "./moments/moment-chain.ts";
+import type { Recovery, Workspaces, Worktree, WorktreeRequest } from "./port/workspaces.ts";
+import { recover } from "./recover.ts";
+import { repackIfLoose } from "./store/repack.ts";
+import { Repositories } from "./store/repositories.ts";
+import { isPlainId } from "./store/store.ts";
+import { openWorktree } from "./worktrees/open-worktree.ts";
+import { removeWorktree } from "./worktrees/remove-worktree.ts";
+import { readWorktrees, type WorktreePlace } from "./worktrees/worktree-record.ts";
+
+export interface WorkspacesOptions {
+  /** Everything of it is in here. */
+  readonly root: string;
+  /** Where programs are looked for. */
+  readonly path: string;
+  readonly timers: Timers;
+  /** A name or a path; "git" unless another is wanted. */
+  readonly program?: string;
+}
+
+interface OpenWorktree {
+  readonly place: WorktreePlace;
+  readonly chain: MomentChain;
+}
+
+const GRACE_MS = 2_000;
+const NOTHING: Recovery = { removed: [], locks: 0, processes: 0 };
+
+export function openWorkspaces({
+  root,
+  path,
+  timers,
+  program = "git",
+}: WorkspacesOptions): Workspaces {
+  const places = placesIn(root);
+  const git = createGit({ program, env: gitEnvironment(places, path), timers });
+  return new GitWorkspaces({ git, places, timers });
+}
+
+class GitWorkspaces implements Workspaces {
+  readonly #kit: GitKit;
+  readonly #repositories: Repositories;
+  readonly #queue = new KeyedQueue();
+  /** Undefined until they were looked for. */
+  #worktrees: Promise<Map<string, OpenWorktree>> | undefined;
+  #version: Promise<Outcome<string>> | undefined;
+  #settings: Promise<void> | undefined;
+
+  constructor(kit: GitKit) {
+    this.#kit = kit;
+    this.#repositories = new Repositories(kit);
+  }
+
+  async probe(): Promise<Outcome<string>> {
+    const version = await (this.#version ??= probeGit(this.#kit.git));
+    // It may be installed meanwhile.
+    if (!version.ok) this.#version = undefined;
+    return version;
+  }
+
+  async #setUp(): Promise<void> {
+    try {
+      await makePlaces(this.#kit.places);
+      await writeGitConfig(this.#kit.places, await this.#repositories.attached());
+    } catch (cause) {
+      this.#settings = undefined;
+      throw cause;
+    }
+  }
+
+  async recover(): Promise<Outcome<Recovery>> {
+    const isUsed = await stat(this.#kit.places.stores).then(
+      () => true,
+      () => false,
+    );
+    if (!isUsed) return accept(NOTHING);
+    return this.#whenReady(() => recover(this.#kit));
+  }
+
+  readonly openRepository: Workspaces["openRepository"] = (source) =>
+    this.#whenReady(() =>
+      this.#queue.run(`repository ${source.id}`, () => this.#repositories.open(source)),
+    );
+
+  readonly syncBase: Workspaces["syncBase"] = (id) =>
+    this.#whenReady(() => this.#queue.run(`repository ${id}`, () => this.#repositories.sync(id)));
+
+  openWorktree(request: WorktreeRequest): Promise<Outcome<Worktree>> {
+    return this.#inTurn(request.workspaceId, () => this.#open(request));
+  }
+
+  async #open(request: WorktreeRequest): Promise<Outcome<Worktree>> {
+    const { workspaceId, repositoryId } = request;
+    const store = await this.#repositories.find(repositoryId);
+    if (!store.ok) return store;
+    const worktrees = await this.#known();
+    const known = worktrees.get(workspaceId)?.place;
+    if (known !== undefined && known.repositoryId !== repositoryId) {
+      return refuse("workspace.taken", `${workspaceId} is a worktree of ${known.repositoryId}`);
+    }
+    if (known !== undefined) {
+      if (await isFolder(known.folder)) return accept(outside(known));
+      // Somebody took the folder away; it is made again from its last moment.
+      const removed = await removeWorktree(this.#kit, known);
+      if (!removed.ok) return removed;
+      worktrees.delete(workspaceId);
+    }
+    const made = await openWorktree(this.#kit, request, (work) =>
+      this.#queue.run(`repository ${repositoryId}`, work),
+    );
+    if (!made.ok) return made;
+    const place = made.value;
+    worktrees.set(workspaceId, { place, chain: new MomentChain(this.#kit, store.value, place) });
+    return accept(outside(place));
+  }
+
+  async findWorktree(workspaceId: string): Promise<Outcome<Worktree>> {
+    const found = await this.#find(workspaceId);
+    return found.ok ? accept(outside(found.value.place)) : found;
+  }
+
+  removeWorktree(workspaceId: string): Promise<Outcome<void>> {
+    return this.#inTurn(workspaceId, async () => {
+      const found = await this.#find(workspaceId);
+      // What is not there is gone already.
+      if (!found.ok) return accept(undefined);
+      (await this.#known()).delete(workspaceId);
+      const { place } = found.value;
+      const removed = await removeWorktree(this.#kit, place);
+      if (!removed.ok) return removed;
+      // Not waited for; where it fails, the next one does it.
+      void this.#queue.run(`repository ${place.repositoryId}`, () =>
+        repackIfLoose(this.#kit.git, place.store).catch(refusalOfFile),
+      );
+      return accept(undefined);
+    });
+  }
+
+  readonly recordMoment: Workspaces["recordMoment"] = (workspaceId, request) =>
+    this.#inChain(workspaceId, (chain) => chain.record(request));
+
+  readonly restoreMoment: Workspaces["restoreMoment"] = (workspaceId, tree, request) =>
+    this.#inChain(workspaceId, (chain) => chain.restore(tree, request));
+
+  readonly listFolder: Workspaces["listFolder"] = async (repositoryId, tree, path) => {
+    const store = await this.#repositories.find(repositoryId);
+    return store.ok ? listFolder(store.value.objects, tree, path) : store;
+  };
+
+  readonly readFile: Workspaces["readFile"] = async (repositoryId, tree, path, maxBytes) => {
+    const store = await this.#repositories.find(repositoryId);
+    return store.ok ? readFile(store.value.objects, tree, path, maxBytes) : store;
+  };
+
+  readonly compareTrees: Workspaces["compareTrees"] = async (repositoryId, from, to) => {
+    const store = await this.#repositories.find(repositoryId);
+    return store.ok ? compareTrees(this.#kit.git, store.value.gitDir, from, to) : store;
+  };
+
+  readonly readPatch: Workspaces["readPatch"] = async (repositoryId, request) => {
+    const store = await this.#repositories.find(repositoryId);
+    return store.ok ? readPatch(this.#kit.git, store.value.gitDir, request) : store;
+  };
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { git, timers } = this.#kit;
+    // What is under way may end; what hangs must not keep the server from ending.
+    const cancel = timers.after(GRACE_MS, () => git.close());
+    await this.#queue.idle();
+    cancel();
+    this.#repositories.close();
+    git.close();
+  }
+
+  async #whenReady<Value>(work: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
+    const version = await this.probe();
+    if (!version.ok) return version;
+    try {
+      await (this.#settings ??= this.#setUp());
+      return await work();
+    } catch (cause) {
+      return refusalOfFile(cause);
+    }
+  }
+
+  #inTurn<Value>(
+    workspaceId: string,
+    work: () => Promise<Outcome<Value>>,
+  ): Promise<Outcome<Value>> {
+    if (!isPlainId(workspaceId)) {
+      return Promise.resolve(refuse("workspace.missing", workspaceId.slice(0, 80)));
+    }
+    return this.#queue.run(`workspace ${workspaceId}`, () => this.#whenReady(work));
+  }
+
+  #inChain<Value>(
+    workspaceId: string,
+    work: (chain: MomentChain) => Promise<Outcome<Value>>,
+  ): Promise<Outcome<Value>> {
+    return this.#inTurn(workspaceId, async () => {
+      const found = await this.#find(workspaceId);
+      return found.ok ? work(found.value.chain) : found;
+    });
+  }
+
+  async #find(workspaceId: string): Promise<Outcome<OpenWorktree>> {
+    const found = (await this.#known()).get(workspaceId);
+    return found === undefined
+      ? refuse("workspace.missing", workspaceId.slice(0, 80))
+      : accept(found);
+  }
+
+  #known(): Promise<Map<string, OpenWorktree>> {
+    return (this.#worktrees ??= this.#load());
+  }
+
+  async #load(): Promise<Map<string, OpenWorktree>> {
+    const known = new Map<string, OpenWorktree>();
+    const { ready } = await readWorktrees(this.#kit.places);
+    for (const place of ready) {
+      const store = await this.#repositories.find(place.repositoryId);
+      if (!store.ok) continue;
+      const chain = new MomentChain(this.#kit, store.value, place);
+      known.set(place.workspaceId, { place, chain });
+    }
+    return known;
+  }
+}
+
+function outside(place: WorktreePlace): Worktree {
+  const { repositoryId, workspaceId, folder, gitFile, store, commit, tree } = place;
+  return { repositoryId, workspaceId, folder, gitFile, store, commit, tree };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
