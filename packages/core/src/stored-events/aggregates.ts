@@ -14,6 +14,7 @@ import { project } from "../project/project.ts";
 import { question } from "../question/question.ts";
 import { signalSource } from "../signal/signal-source.ts";
 import { toolCall } from "../tool-call/tool-call.ts";
+import { workspace } from "../workspace/workspace.ts";
 
 export interface StoredAggregate extends Pick<EventCodec<never>, "checks"> {
   readonly name: string;
@@ -35,4 +36,5 @@ export const AGGREGATES: readonly StoredAggregate[] = [
   officeChat,
   storedOffice,
   project,
+  workspace,
 ];

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { accept, refuse } from "../engine/refusal.ts";
+import type { Answerer } from "../people/answerer.ts";
+import { findEventProblem } from "../stored-events/event-problem.ts";
+import { given } from "../testing/index.ts";
+import { workspace, type WorkspaceCommand, type WorkspaceEvent } from "./workspace.ts";
+
+const ann: Answerer = { id: "device-a", name: "Ann", via: "gateway" };
+const opening = {
+  workspaceId: "w1",
+  repositoryId: "shop",
+  purpose: { type: "task", projectId: "p1", taskId: "t1" },
+  forkedFrom: null,
+} as const;
+const start = { base: "c0", tree: "t0", ms: 12 } as const;
+const moment = { tree: "t1", cause: "turn", runId: "r1" } as const;
+const restored = { tree: "t0", fromSeq: 7, by: ann } as const;
+
+const opened: WorkspaceEvent = { type: "workspace.opened", ...opening };
+const ready: WorkspaceEvent = { type: "workspace.ready", ...start };
+const failed: WorkspaceEvent = { type: "workspace.failed", reason: "no disk" };
+const discarded: WorkspaceEvent = { type: "workspace.discarded", by: ann };
+
+const commands = {
+  open: { type: "open", ...opening },
+  start: { type: "start", ...start },
+  fail: { type: "fail", reason: "no disk" },
+  record: { type: "record", ...moment },
+  restore: { type: "restore", ...restored },
+  discard: { type: "discard", by: ann },
+} as const satisfies Record<WorkspaceCommand["type"], WorkspaceCommand>;
+
+test("[CORE-39] a workspace is opened once, becomes ready or fails, and takes moments while it is ready", () => {
+  const toldMoment: WorkspaceEvent = { type: "workspace.moment", ...moment };
+  const toldRestored: WorkspaceEvent = { type: "workspace.restored", ...restored };
+  const status = (is: string) => refuse("workspace.status", `it is ${is}`);
+  const taken = refuse("workspace.taken", "w1");
+  const missing = refuse("workspace.missing");
+  const table = [
+    [[], accept([opened]), missing, missing, missing, missing, missing],
+    [
+      [opened],
+      taken,
+      accept([ready]),
+      accept([failed]),
+      status("opening"),
+      status("opening"),
+      accept([discarded]),
+    ],
+    [
+      [opened, ready],
+      taken,
+      accept([]),
+      status("ready"),
+      accept([toldMoment]),
+      accept([toldRestored]),
+      accept([discarded]),
+    ],
+    [
+      [opened, failed],
+      accept([opened]),
+      status("failed"),
+      accept([]),
+      status("failed"),
+      status("failed"),
+      accept([discarded]),
+    ],
+    [
+      [opened, ready, discarded],
+      taken,
+      status("discarded"),
+      status("discarded"),
+      status("discarded"),
+      status("discarded"),
+      accept([]),
+    ],
+  ] as const;
+  for (const [events, ...outcomes] of table) {
+    for (const [index, command] of Object.values(commands).entries()) {
+      const about = `${command.type} after ${events.map(({ type }) => type).join(", ")}`;
+      assert.deepEqual(given(workspace, ...events).when(command), outcomes[index], about);
+    }
+  }
+});
+
+test("[CORE-39] a workspace that failed is opened again for the same repository only", () => {
+  const other = { ...commands.open, repositoryId: "another" };
+  assert.deepEqual(given(workspace, opened, failed).when(other), refuse("workspace.taken", "w1"));
+  const again = given(workspace, opened, failed, opened);
+  assert.deepEqual(again.when(commands.start), accept([ready]));
+});
+
+test("[CORE-39] events of a workspace are read back as they were written, and damage is found", () => {
+  const all = [opened, ready, failed, { type: "workspace.moment", ...moment }, discarded] as const;
+  for (const [seq, event] of all.entries()) {
+    const { type } = event;
+    const entry = { seq, stream: "workspace/w1", type, at: 1, data: workspace.write(event) };
+    assert.equal(findEventProblem(entry), undefined);
+    assert.deepEqual(workspace.read(entry), event);
+    assert.notEqual(findEventProblem({ ...entry, data: { tree: 1, reason: 1, by: 1 } }), undefined);
+  }
+});
