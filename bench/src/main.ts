@@ -19,6 +19,7 @@ import { office } from "./suites/office.ts";
 import { roundtrips } from "./suites/roundtrips.ts";
 import { signals } from "./suites/signals.ts";
 import { start } from "./suites/start.ts";
+import { worktrees } from "./suites/worktrees.ts";
 import { world } from "./suites/world.ts";
 
 const SUITES: readonly Suite[] = [
@@ -32,6 +33,7 @@ const SUITES: readonly Suite[] = [
   commands,
   start,
   memory,
+  worktrees,
   world,
   office,
   browser,
