@@ -1,11 +1,12 @@
 /** `atrium doctor` with a patient that is well, absent, or ill in known ways. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { skipWithout } from "../../../scripts/system-programs.ts";
 import { openTestAtrium } from "../../kit/atrium.ts";
 import { runCli, type CliOptions } from "../../kit/cli-process.ts";
 import { copyOldHome } from "../../kit/old-homes.ts";
@@ -49,6 +50,7 @@ test("[CLI-23] a server that is well is said to be, line by line", async () => {
         "clock",
         "load",
         "sandbox",
+        "git",
         "agents",
       ],
     );
@@ -213,5 +215,41 @@ test("[CLI-25] standing permissions that are void since an upgrade are counted u
     for (const { id } of rules) await peer.ask("exec.approval.rules.revoke", { id });
     const { findings } = await examine(["--home", home]);
     assert.ok(!findings.some((finding) => finding.about === "permissions"));
+  });
+});
+
+test(
+  "[CLI-23] repositories of the settings are opened, and those that cannot be are named",
+  { skip: skipWithout("git") },
+  async () => {
+    await withHome(async (home) => {
+      await mkdir(join(home, "shop"));
+      await writeFile(join(home, "shop/a.txt"), "a");
+      const repositories = {
+        shop: { path: join(home, "shop") },
+        gone: { path: join(home, "gone") },
+      };
+      await writeFile(join(home, "atrium.config.json"), JSON.stringify({ repositories }));
+      await using _server = await startServer(home);
+      const { findings, wrong } = await examine(["--home", home]);
+      assert.deepEqual(wrong, ["repository"]);
+      const lines = findings.filter(({ about }) => about === "repository").map(({ says }) => says);
+      assert.equal(lines[0], `shop: ${home}/shop`);
+      assert.match(lines[1] ?? "", /^gone: there is no folder /);
+      assert.deepEqual(await readdir(join(home, "shop")), ["a.txt"]);
+    });
+  },
+);
+
+test("[CLI-23] a server without git says so, and everything else is well", async () => {
+  await withHome(async (home) => {
+    // The one program that starts it.
+    await mkdir(join(home, "bin"));
+    await symlink("/bin/sh", join(home, "bin/sh"));
+    await using _server = await startServer(home, { env: { PATH: join(home, "bin") } });
+    const { ok, about } = await examine(["--home", home]);
+    assert.equal(ok, true);
+    assert.equal(about("git").state, "note");
+    assert.match(about("git").says, /^there are no worktrees: git 2\.38 or newer is needed/);
   });
 });

@@ -8,6 +8,7 @@ import { isRecord } from "../server/settings.ts";
 import { count, duration } from "../terminal/measures.ts";
 import { entryFindings } from "./entry-findings.ts";
 import { broken, note, ok, type Finding } from "./finding.ts";
+import { gitFindings } from "./git-findings.ts";
 import { sandboxFindings } from "./sandbox-findings.ts";
 
 const PATIENCE_MS = 5_000;
@@ -27,6 +28,7 @@ export async function serverFindings(place: ServerPlace, now: () => number): Pro
       await clockFinding(client, now),
       await loopFinding(client),
       ...(await sandboxFindings(place)),
+      ...(await gitFindings(place)),
       ...(await entryFindings(place)),
       ...runtimeFindings(await readAgents(client)),
       ...(await standingFindings(client)),

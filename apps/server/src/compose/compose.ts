@@ -32,6 +32,7 @@ import type { Shared } from "./shared.ts";
 import { composeSignals } from "./signals.ts";
 import { openState } from "./state.ts";
 import { composeConfinement, composeTools, openConfinement } from "./tools.ts";
+import { composeWorkspaces } from "./workshop/workspaces.ts";
 import { composeWorld } from "./world.ts";
 
 export interface Atrium {
@@ -90,8 +91,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const { director, bridge, toolbox, policyOf, isOfAgent } = team;
   const { humanInput, blobs } = team.turns;
   const auth = composeAccess(options, { state, token, attempts }, isOfAgent);
-  const { access } = auth;
-  const builds = composeBuilds(options, { state, director, people, blobs }, access);
+  const builds = composeBuilds(options, { state, director, people, blobs }, auth.access);
   const eraser = composeEraser(options, state, () => Object.values(all));
   const crew = { director, toolbox, policyOf, humanInput };
   const extensions = [builds.extension];
@@ -104,14 +104,15 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     login: composeLogins(auth, () => listener),
     gateway,
     bridge: { sockets: { [BRIDGE_PATH]: bridge.room } },
-    http: composeOpenai(options, { state, director, toolbox }, access),
+    http: composeOpenai(options, { state, director, toolbox }, auth.access),
     signals: composeSignals(options, { state, fanout, director, auth }),
     humanInput: people.parts.humanInput,
     polling: people.parts.polling,
     builds: builds.part,
-    confinement: composeConfinement(team.confinement, { access, report }),
+    confinement: composeConfinement(team.confinement, { access: auth.access, report }),
     director,
     projects,
+    workspaces: composeWorkspaces(options, auth.access, opened),
     world: composeWorld(options, shown, projects.viewers),
   };
   listenToLog(all, projections);

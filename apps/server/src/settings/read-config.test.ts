@@ -52,3 +52,25 @@ test("[SERVER-1] a key of limits or office that is left out has its own default"
   assert.deepEqual(changed.office, { ...usual.office, meetingMs: 0 });
   assert.deepEqual([usual.limits.maxTurns, usual.office.meetingMs], [32, 1_500]);
 });
+
+test("[SERVER-1] repositories are found from where the server was started, and strange ones are refused", () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-settings-"));
+  const read = (repositories: object): Config => {
+    writeFileSync(join(folder.path, "atrium.config.json"), JSON.stringify({ repositories }));
+    return readConfig({ args: [], env: {}, cwd: folder.path });
+  };
+  assert.deepEqual(
+    read({ shop: { path: "../shop", base: "main" }, b: { path: "/b" } }).repositories,
+    [
+      { id: "shop", path: join(folder.path, "../shop"), base: "main" },
+      { id: "b", path: "/b", base: undefined },
+    ],
+  );
+  for (const strange of [
+    { "../x": { path: "/x" } },
+    { x: {} },
+    { x: { path: "/x", branch: "y" } },
+  ]) {
+    assert.throws(() => read(strange), { name: "ConfigError" });
+  }
+});

@@ -15,6 +15,8 @@ import { settleBudgets, type BudgetSettings } from "../agents/settings/agent-set
 import { checkRuntimes, type RuntimeSettings } from "../agents/settings/runtime-settings.ts";
 import { ConfigError } from "../platform/config-error.ts";
 import { describeIssues } from "../platform/issues.ts";
+import { sourcesIn } from "../workspaces/port/repository-settings.ts";
+import type { RepositorySource } from "../workspaces/port/workspaces.ts";
 import { nameOf, readArgs } from "./command-line.ts";
 import { LIMITS } from "./limits.ts";
 import { defaultsOf, settingsIn, type Defaults, type Flag } from "./setting.ts";
@@ -31,6 +33,7 @@ export interface Config extends Omit<Defaults<typeof SETTINGS>, "budgets"> {
   readonly runtimes: Readonly<Record<string, RuntimeSettings>>;
   readonly crew: readonly CrewSettings[];
   readonly budgets: BudgetSettings;
+  readonly repositories: readonly RepositorySource[];
   /** The settings file that was read, if there was one. */
   readonly file: string | undefined;
   /** Print one JSON line when open. */
@@ -61,7 +64,7 @@ export function readConfig({ args, env, cwd }: ProcessInputs): Config {
     if (text !== undefined) entries.set(key, parse(text, row.schema));
   }
   const merged = check(Object.fromEntries(entries), "settings");
-  const { runtimes: named, agents, budgets, ...checked } = merged;
+  const { runtimes: named, agents, budgets, repositories = {}, ...checked } = merged;
   const runtimes = runtimesOf(named);
   const config: Config = {
     ...defaultsOf(SETTINGS),
@@ -74,6 +77,7 @@ export function readConfig({ args, env, cwd }: ProcessInputs): Config {
     runtimes,
     crew: crewOf(agents, given(crewRuntime) ?? crewRuntime.default, runtimes, cwd),
     budgets: settleBudgets(budgets),
+    repositories: sourcesIn(repositories, (path) => resolve(cwd, path)),
     file,
     json: values["json"] === true,
   };

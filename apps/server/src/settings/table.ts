@@ -6,6 +6,7 @@
 import { Type } from "@atrium/schema";
 import { AgentList, BudgetSettings, settleBudgets } from "../agents/settings/agent-settings.ts";
 import { REHEARSAL, Runtimes } from "../agents/settings/runtime-settings.ts";
+import { RepositoryTable } from "../workspaces/port/repository-settings.ts";
 import { LIMITS } from "./limits.ts";
 import { schemaOf, setting, type Rows } from "./setting.ts";
 
@@ -161,6 +162,7 @@ export const SETTINGS = {
     page: "agents.md#budgets",
     isPublic: true,
   }),
+  repositories: setting({ schema: RepositoryTable, page: "repositories.md" }),
   config: {
     defaultText: "./atrium.config.json, then home",
     flag: "--config FILE",

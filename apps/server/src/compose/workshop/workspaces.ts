@@ -1,0 +1,94 @@
+/** Repositories and worktrees, put together. Part of compose.ts, and imported by it alone. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Fault, type Outcome } from "@atrium/core";
+import type { HttpAccess } from "../../access/http-access.ts";
+import { createHttpApi, type HttpApp } from "../../http/api.ts";
+import type { Home } from "../../platform/home.ts";
+import { systemTimers } from "../../platform/timers.ts";
+import type {
+  RepositoryFacts,
+  RepositorySource,
+  Workspaces,
+} from "../../workspaces/port/workspaces.ts";
+
+export interface WorkspacesSurface {
+  readonly config: { readonly repositories: readonly RepositorySource[] };
+  readonly home: Pick<Home, "folder">;
+  readonly readEnv: (name: string) => string | undefined;
+  readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
+  readonly report: (fault: Fault) => void;
+}
+
+interface WorkspacesPart {
+  readonly apps: readonly HttpApp[];
+  readonly recover: () => Promise<void>;
+}
+
+/** `GET /api/workspaces`: whether there is a git to work with, and what became of each repository. */
+export function composeWorkspaces(
+  { config, home, readEnv, note, report }: WorkspacesSurface,
+  access: HttpAccess,
+  opened: AsyncDisposableStack,
+): WorkspacesPart {
+  const { repositories } = config;
+  const root = join(home.folder, "workshop");
+  let spaces: Promise<Workspaces> | undefined;
+  // Loaded by the first who needs it: a server without repositories starts without it.
+  const use = (): Promise<Workspaces> => (spaces ??= load());
+  const load = async (): Promise<Workspaces> => {
+    const { openWorkspaces } = await import("../../workspaces/open-workspaces.ts");
+    return openWorkspaces({ root, path: readEnv("PATH") ?? "", timers: systemTimers });
+  };
+  opened.defer(async () => (await spaces)?.[Symbol.asyncDispose]());
+  /** One that cannot be opened is tried again by whoever asks. */
+  const openAll = async (): Promise<readonly RepositoryReport[]> => {
+    const open = await use();
+    return Promise.all(
+      repositories.map(async (source) => reportOf(source, await open.openRepository(source))),
+    );
+  };
+  const openAndNote = async (): Promise<void> => {
+    for (const each of await openAll()) {
+      if (each.problem !== null) note("a repository cannot be used", each);
+    }
+  };
+  const GET = async (): Promise<Response> => {
+    const version = await (await use()).probe();
+    const found = version.ok ? await openAll() : [];
+    return Response.json({
+      git: version.ok ? version.value : null,
+      problem: version.ok ? null : (version.detail ?? version.code),
+      repositories: found,
+    });
+  };
+  return {
+    apps: [createHttpApi({ "/api/workspaces": { GET } }, { access, report })],
+    async recover() {
+      if (repositories.length === 0 && !existsSync(root)) return;
+      const found = await (await use()).recover();
+      if (!found.ok) return note("worktrees stay as they are", { ...found });
+      const { removed, locks, processes } = found.value;
+      if (removed.length + locks + processes > 0) note("left-overs removed", { ...found.value });
+      // Not waited for: a disk that does not answer must not keep the server from opening.
+      openAndNote().catch((cause: unknown) =>
+        report(new Fault("repositories were not opened", {}, cause)),
+      );
+    },
+  };
+}
+
+type RepositoryReport = Readonly<Record<"id" | "path", string | null>> & {
+  readonly kind: RepositoryFacts["kind"] | null;
+  readonly base: string | null;
+  readonly problem: string | null;
+};
+
+function reportOf(
+  { id, path }: RepositorySource,
+  outcome: Outcome<RepositoryFacts>,
+): RepositoryReport {
+  return outcome.ok
+    ? { id, path, kind: outcome.value.kind, base: outcome.value.commit, problem: null }
+    : { id, path, kind: null, base: null, problem: outcome.detail ?? outcome.code };
+}
