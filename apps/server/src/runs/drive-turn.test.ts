@@ -65,6 +65,8 @@ test("[RUN-4] a run that takes too long fails with that reason and keeps what it
   }
 });
 
+const OVER = "This turn has used 150 tokens; its budget is 100.";
+
 test("[RUN-7] a turn over its budget asks, goes on when told to, and stops otherwise", async () => {
   const play: Play = async function* () {
     yield { type: "usage", usage: { inputTokens: 90, outputTokens: 0 } };
@@ -74,8 +76,8 @@ test("[RUN-7] a turn over its budget asks, goes on when told to, and stops other
   };
   for (const [answer, type, text] of [
     ["Continue", "run.completed", "begun, finished"],
-    ["Stop", "run.failed", "begun"],
-    [null, "run.failed", "begun"],
+    ["Stop", "run.failed", `begun\n\n[Cut off: ${OVER} It was decided to stop.]`],
+    [null, "run.failed", `begun\n\n[Cut off: ${OVER} Nobody said to go on.]`],
   ] as const) {
     const asked: TurnQuestion[] = [];
     const ask = (_about: unknown, question: TurnQuestion) => {
@@ -93,6 +95,31 @@ test("[RUN-7] a turn over its budget asks, goes on when told to, and stops other
     assert.match(asked[0]?.text ?? "", /has used 150 tokens; its budget is 100/);
     if (ended.type === "run.failed") assert.equal(ended.kind, "budget");
     assert.deepEqual(ended.usage.inputTokens, 90);
+  }
+});
+
+test("[RUN-13] a turn that was cut off says so to those who listen, in its result and to the next turn", async () => {
+  for (const [stopReason, words] of [
+    ["length", /^Half\n\n\[Cut off: .*longest/],
+    ["max_steps", /^Half\n\n\[Cut off: .*most steps/],
+    ["stop", /^Half$/],
+  ] as const) {
+    const histories: string[] = [];
+    await using stage = await openStage(async function* ({ history }) {
+      histories.push(history.at(-1)?.text ?? "");
+      yield { type: "text", delta: "Half" };
+      yield { type: "completed", stopReason };
+    });
+    let heard = "";
+    stage.live.onEvent((_run, event) => void (heard += event.type === "text" ? event.delta : ""));
+    await stage.send("r1", "go");
+    const ended = await stage.ended("r1");
+    assert.equal(ended.type, "run.completed");
+    assert.match(ended.text, words);
+    assert.equal(heard, ended.text);
+    await stage.send("r2", "go on");
+    await stage.ended("r2");
+    assert.deepEqual(histories, ["", ended.text]);
   }
 });
 
@@ -208,7 +235,7 @@ test("[RUN-7] a model that streams for ever and reports nothing is stopped", asy
   const ended = await stage.ended("r1");
   assert.ok(ended.type === "run.failed");
   assert.equal(ended.kind, "budget");
-  assert.ok(ended.text.length > 1_900 && ended.text.length < 2_100);
+  assert.ok(ended.text.length > 1_900 && ended.text.length < 2_200);
 });
 
 test("[RUN-7] a turn that repeats the same call with the same result is stopped", async () => {

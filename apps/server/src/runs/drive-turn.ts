@@ -80,6 +80,12 @@ export async function driveTurn(
   }
   const stopped = stopOf(signal);
   ending = stopped ?? ending ?? unfinished;
+  const note = cutOffNote(ending);
+  if (note !== undefined) {
+    const delta = text === "" ? note : `\n\n${note}`;
+    world.tell({ type: "text", delta });
+    text += delta;
+  }
   return { text, usage: brakes.usage, ending };
 }
 
@@ -89,6 +95,19 @@ const unfinished: Ending = {
   kind: "unknown",
   reason: "The agent stopped without saying how the turn ended.",
 };
+
+/** An answer that was cut off looks like any other; whoever reads it, the next turn too, must know. */
+function cutOffNote(ending: Ending): string | undefined {
+  if (ending.how === "failed" && ending.kind === "budget") return `[Cut off: ${ending.reason}]`;
+  if (ending.how !== "completed") return undefined;
+  if (ending.stopReason === "length") {
+    return "[Cut off: the answer reached the longest that is allowed. What is missing has not been said.]";
+  }
+  if (ending.stopReason === "max_steps") {
+    return "[Cut off: the turn reached the most steps that are allowed. Its work may not be finished.]";
+  }
+  return undefined;
+}
 
 /** What is called goes into the log, and whoever reads that must be able to. */
 function readable(event: TurnEvent): TurnEvent {

@@ -6,9 +6,10 @@ export type ModelSettings = Omit<SettingsOf<"model">, "apiKeyEnv" | "baseUrl"> &
   readonly apiKey: string | undefined;
 };
 
-const CONTEXT_TOKENS = { "openai-compatible": 32_768, anthropic: 200_000 } as const;
+const CONTEXT_TOKENS = { "openai-compatible": 131_072, anthropic: 200_000 } as const;
 const DEFAULTS = {
-  maxSteps: 16,
+  // Far beyond what most work takes; what a turn may use is for its budgets to say.
+  maxSteps: 200,
   maxRetries: 2,
   // A model that must be loaded from disk first takes its time.
   firstByteTimeoutMs: 120_000,

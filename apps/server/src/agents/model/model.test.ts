@@ -245,6 +245,16 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       assert.deepEqual(events.at(-1), { type: "completed", stopReason: "max_steps" });
     });
 
+    test("[MODEL-3] long work has the steps it needs unless the settings say less", async () => {
+      const steps = Array.from({ length: 40 }, (_, q): Behavior => {
+        return { type: "answer", toolCalls: [{ name: "tide_lookup", input: { q: `${q}` } }] };
+      });
+      const done: Behavior = { type: "answer", chunks: ["Done."] };
+      const { events, requests } = await play([...steps, done], { tools: [LOOKUP] });
+      assert.equal(requests.length, 41);
+      assert.deepEqual(events.at(-1), { type: "completed", stopReason: "stop" });
+    });
+
     test("[MODEL-6] what people add is told to the model in the next step, and left alone if there is none", async () => {
       const wants: Behavior = {
         type: "answer",
