@@ -75,6 +75,7 @@ describe("the page of builds", { skip: skipWithoutBrowser }, () => {
     await page.reload();
     await page.getByRole("heading", { name: "Result" }).waitFor();
     await files.getByRole("listitem").first().waitFor();
+    await named.waitFor();
     assert.equal(await page.locator(".build-detail").innerText(), ended);
     assert.deepEqual(web.troubles, []);
   });

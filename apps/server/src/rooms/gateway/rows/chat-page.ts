@@ -10,14 +10,20 @@ export interface ChatPageDeps {
 /** `offset` is how many newer messages are skipped. */
 export type PageRange = Parameters<ReadTranscript>[1];
 
+export interface ChatPage {
+  readonly messages: ReturnType<typeof chatMessage>[];
+  /** The number of its oldest message. */
+  readonly first: number;
+  readonly hasMore: boolean;
+}
+
 export async function readChatPage(
   { transcript, modelOf }: ChatPageDeps,
   row: ConversationRow,
   range: PageRange,
   maxChars?: number,
-) {
+): Promise<ChatPage> {
   const page = await transcript(row.key, range);
-  // The number of the oldest message of the page.
   const first = row.messages - range.offset - page.messages.length + 1;
   const model = modelOf(row.handle);
   const messages = page.messages.map((message, index) =>
