@@ -36,7 +36,7 @@ export async function modelFinding(patient: Patient): Promise<Finding> {
     const why = withoutUrl(problem, baseUrl);
     return broken(
       about,
-      `${shown} does not problem: ${why}`,
+      `${shown} does not answer: ${why}`,
       "Check the address, and that the model's server is running.",
     );
   }
