@@ -90,6 +90,7 @@ async function* perform(
       case "thinking":
       case "usage":
       case "artifact":
+      case "compacted":
       case "retrying":
       case "progress":
         yield event;

@@ -291,6 +291,27 @@ test("[RUN-8] calls and results are in the log before the turn goes on", async (
   ]);
 });
 
+test("[RUN-14] that an agent's turn was made shorter is in the log, and people are told", async () => {
+  const made = { inputTokens: 900, results: 2 };
+  await using stage = await openStage(async function* () {
+    yield { type: "compacted", how: "results", ...made, text: "" };
+    yield { type: "compacted", how: "hand-over", ...made, text: "Next: paint." };
+    yield* says("done");
+  });
+  const told: string[] = [];
+  stage.live.onEvent((_run, event) => {
+    if (event.type === "progress") told.push(event.text);
+  });
+  await stage.send("r1", "go");
+  assert.equal((await stage.ended("r1")).text, "done");
+  const noted = (await stage.events()).filter(({ type }) => type === "run.compacted");
+  assert.deepEqual(noted, [
+    { type: "run.compacted", runId: "r1", how: "results", ...made, text: "" },
+    { type: "run.compacted", runId: "r1", how: "hand-over", ...made, text: "Next: paint." },
+  ]);
+  assert.match(told.join("; "), /shortened 2 earlier tool results; .*hand-over/);
+});
+
 test("[RUN-12] words are told in order while the run is under way, and not after", async () => {
   const told: string[] = [];
   await using stage = await openStage(async function* () {

@@ -4,7 +4,7 @@
  * Words go to whoever listens; tool calls are written down before the turn goes on; spend is watched.
  * Whatever the runtime does (ends twice, never, or throws), the turn has exactly one ending here.
  */
-import type { Ending, Usage } from "@atrium/core";
+import type { Compacted, Ending, Usage } from "@atrium/core";
 import { Fault } from "@atrium/core";
 import { cutDepths } from "@atrium/wire";
 import type {
@@ -38,6 +38,7 @@ export interface TurnPorts {
   /** Resolves once it is written down. */
   noteCall(id: string, name: string, input: unknown): Promise<void>;
   noteReturn(id: string, text: string, isError: boolean): Promise<void>;
+  noteCompaction(compacted: Compacted): Promise<void>;
   keepArtifact(name: string, mediaType: string, text: string): Promise<void>;
   report(fault: Fault): void;
 }
@@ -129,6 +130,12 @@ async function take(event: TurnEvent, world: TurnPorts): Promise<Ending | undefi
     case "tool.returned":
       await world.noteReturn(event.id, event.text, event.isError);
       return undefined;
+    case "compacted": {
+      const { type: _type, ...compacted } = event;
+      await world.noteCompaction(compacted);
+      world.tell({ type: "progress", text: describeCompaction(compacted) });
+      return undefined;
+    }
     case "artifact":
       await world.keepArtifact(event.name, event.mediaType, event.text);
       return undefined;
@@ -137,6 +144,11 @@ async function take(event: TurnEvent, world: TurnPorts): Promise<Ending | undefi
     case "failed":
       return { how: "failed", kind: event.kind, reason: event.reason };
   }
+}
+
+function describeCompaction({ how, results }: Compacted): string {
+  if (how === "hand-over") return "Making room: went on from a hand-over and the last steps";
+  return `Making room: shortened ${results} earlier tool ${results === 1 ? "result" : "results"}`;
 }
 
 /** A brake that tripped pauses the turn until someone says what to do. */

@@ -273,6 +273,9 @@ export class RunDriver {
         const messageId = deps.ids.next();
         await this.#tell({ type: "return-tool", runId, messageId, callId, text, isError });
       },
+      noteCompaction: async (compacted) => {
+        await this.#tell({ type: "note-compaction", runId, compacted });
+      },
       keepArtifact: (name, mediaType, text) => this.#keepArtifact(name, mediaType, text),
       report: deps.report,
     };

@@ -61,6 +61,7 @@ export class SpendBrakes {
       case "tool.returned":
         return this.#checkProgress(event.id, event.text);
       case "artifact":
+      case "compacted":
       case "progress":
       case "retrying":
       case "completed":

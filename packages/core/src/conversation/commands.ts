@@ -1,6 +1,12 @@
 /** What can be asked of a conversation. */
 import type { TaggedUnion } from "../engine/tagged-union.ts";
-import type { RunRequest, Attachment, ConversationSettings, ModelName } from "./events.ts";
+import type {
+  Attachment,
+  Compacted,
+  ConversationSettings,
+  ModelName,
+  RunRequest,
+} from "./events.ts";
 import type { ConversationKey } from "./key.ts";
 import type { Usage } from "./usage.ts";
 
@@ -70,6 +76,12 @@ export interface Deliver {
   readonly artifact: Attachment;
 }
 
+export interface NoteCompaction {
+  readonly type: "note-compaction";
+  readonly runId: string;
+  readonly compacted: Compacted;
+}
+
 /** `runId` null: whatever is under way or waiting. */
 export interface Stop {
   readonly type: "stop";
@@ -97,7 +109,15 @@ export interface Settle {
   readonly ending: Ending;
 }
 
-export type RunCommand = Start | Merge | CallTool | ReturnTool | Deliver | Stop | Settle;
+export type RunCommand =
+  | Start
+  | Merge
+  | CallTool
+  | ReturnTool
+  | Deliver
+  | NoteCompaction
+  | Stop
+  | Settle;
 
 export type ConversationCommand =
   | TaggedUnion<{

@@ -34,6 +34,13 @@ export const CONVERSATION_EVENTS: EventDeclarations<ConversationEvent> = {
   "run.tool.called": v1({ ...call, input: "any" }),
   "run.tool.returned": v1({ ...call, text: "string", isError: "boolean" }),
   "run.delivered": v1({ runId: "string", artifactId: "string", ...file }),
+  "run.compacted": v1({
+    runId: "string",
+    how: "string",
+    inputTokens: "number",
+    results: "number",
+    text: "string",
+  }),
   "run.stopping": v1({ runId: "string", reason: "string" }),
   "run.completed": v1({ ...turn, stopReason: "string" }),
   "run.failed": v1({ ...turn, kind: "string", reason: "string" }),

@@ -59,6 +59,7 @@ function decide(
     case "call-tool":
     case "return-tool":
     case "deliver":
+    case "note-compaction":
     case "stop":
     case "settle":
       return decideRun(conversation.state === "open" ? conversation.runs : noRuns, command);
@@ -164,6 +165,7 @@ function evolve(conversation: Conversation, event: ConversationEvent): Conversat
     case "run.tool.called":
     case "run.tool.returned":
     case "run.delivered":
+    case "run.compacted":
     case "run.stopping":
     case "run.completed":
     case "run.failed":

@@ -95,6 +95,18 @@ export type RunEnded = TaggedUnion<{
   "run.merged": { runId: string; into: string };
 }>;
 
+/** What the agent sees of its turn was made shorter, to leave room for the rest of it. */
+export interface Compacted {
+  /** Old results became one line each, or all but the last steps became a text. */
+  readonly how: "results" | "hand-over";
+  /** That the step before had taken. */
+  readonly inputTokens: number;
+  /** How many results became a line. */
+  readonly results: number;
+  /** The hand-over; empty where there is none. */
+  readonly text: string;
+}
+
 export type RunEvent =
   | TaggedUnion<{
       "run.started": {
@@ -120,6 +132,7 @@ export type RunEvent =
       };
       /** Something was made; its content is kept outside the log. */
       "run.delivered": { runId: string; artifactId: string } & Attachment;
+      "run.compacted": { runId: string } & Compacted;
       /** Someone asked for it to stop; it ends as soon as whoever drives it has let go. */
       "run.stopping": { runId: string; reason: string };
     }>

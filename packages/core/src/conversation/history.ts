@@ -58,6 +58,7 @@ function inOrderOfAnswers(events: readonly ConversationEvent[]): readonly PastMe
       case "run.tool.called":
       case "run.tool.returned":
       case "run.delivered":
+      case "run.compacted":
       case "conversation.opened":
       case "conversation.patched":
       case "conversation.reset":

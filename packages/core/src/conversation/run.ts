@@ -62,6 +62,11 @@ export function decideRun(runs: Runs, command: RunCommand): Outcome<readonly Run
       if (runs.active?.runId !== runId) return refuse("run.settled", runId);
       return accept([{ type: "run.delivered", runId, artifactId, ...artifact }]);
     }
+    case "note-compaction": {
+      const { runId, compacted } = command;
+      if (runs.active?.runId !== runId) return refuse("run.settled", runId);
+      return accept([{ type: "run.compacted", runId, ...compacted }]);
+    }
     case "stop":
       return accept(stop(runs, command));
     case "settle":
@@ -90,6 +95,7 @@ export function evolveRuns(runs: Runs, event: RunEvent): Runs {
         return { ...active, openCalls: open };
       });
     case "run.delivered":
+    case "run.compacted":
       return runs;
     case "run.stopping":
       return withActive(runs, (active) => ({

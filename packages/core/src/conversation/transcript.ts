@@ -113,6 +113,7 @@ export function messageOf(event: ConversationEvent, at: number): Message | undef
     case "conversation.deleted":
     case "run.started":
     case "run.stopping":
+    case "run.compacted":
     case "run.merged":
       return undefined;
   }

@@ -68,6 +68,7 @@ function stepOf(event: ConversationEvent): Pick<AuditStep, "did" | "outcome" | "
     case "run.requested":
     case "run.stopping":
     case "run.delivered":
+    case "run.compacted":
     case "run.merged":
     case "conversation.opened":
     case "conversation.patched":

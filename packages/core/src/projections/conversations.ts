@@ -143,6 +143,7 @@ function change(row: ConversationRow, event: ConversationEvent, at: number): Con
     case "run.tool.called":
     case "run.tool.returned":
     case "run.delivered":
+    case "run.compacted":
     case "run.stopping":
     case "run.merged":
       return { ...next, runs: evolveRuns(row.runs, event) };

@@ -57,6 +57,7 @@ export function readEnd(entry: Entry): RunEnded | undefined {
     case "run.tool.called":
     case "run.tool.returned":
     case "run.delivered":
+    case "run.compacted":
     case "conversation.opened":
     case "conversation.patched":
     case "conversation.reset":

@@ -109,6 +109,7 @@ function change(row: RunRow, event: ConversationEvent, at: number, seq: number):
     case "run.tool.called":
     case "run.tool.returned":
     case "run.delivered":
+    case "run.compacted":
     case "conversation.opened":
     case "conversation.patched":
     case "conversation.reset":

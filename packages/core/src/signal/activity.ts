@@ -135,6 +135,7 @@ function conversationStep(entry: Entry, event: ConversationEvent): Step | undefi
     case "run.merged":
     case "run.requested":
     case "run.delivered":
+    case "run.compacted":
     case "run.stopping":
     case "conversation.opened":
     case "conversation.patched":

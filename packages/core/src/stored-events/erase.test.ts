@@ -60,4 +60,7 @@ test("[CORE-14] after a reset that erases, settings stay and words are gone; not
   const before = blanking.take(entry(2, stream, "message.injected", words));
   assert.deepEqual(before, { seq: 2, data: { ...words, text: "" } });
   assert.equal(blanking.take(entry(4, stream, "message.injected", words)), undefined);
+  const compacted = { runId: "r", how: "hand-over", inputTokens: 9, results: 1, text: "said" };
+  const made = blanking.take(entry(2, stream, "run.compacted", compacted));
+  assert.deepEqual(made, { seq: 2, data: { ...compacted, text: "" } });
 });

@@ -144,6 +144,7 @@ function blankConversation(event: ConversationEvent): ConversationEvent {
     case "run.tool.called":
       return { ...event, input: null };
     case "run.tool.returned":
+    case "run.compacted":
     case "run.completed":
       return { ...event, text: "" };
     case "run.failed":

@@ -3,7 +3,7 @@
  *
  *   messages -> step (one streamed call, tried again while nothing was said) -> tools wanted?
  *      ^                                                                          | yes: call them
- *      `---- results, and what people have added meanwhile <----------------------'
+ *      `---- results, and what people have added meanwhile (compaction.ts) <------'
  *
  * The loop is bounded, the usage is summed over all steps, and every way a model can fail ends in one
  * `failed` that keeps what was said.
@@ -15,6 +15,7 @@ import { redactStream } from "../turn/redact.ts";
 import { nameTools, type NamedTools } from "../turn/tool-names.ts";
 import { ABORTED, failed } from "../turn/turn-ends.ts";
 import { useTool } from "../turn/use-tool.ts";
+import { Compaction, type WrittenHandOver } from "./compaction.ts";
 import { failureOf, refused, type Failure } from "./failure.ts";
 import { messagesOf, unreadable } from "./messages.ts";
 import { createModelCall, type CallRequest, type Effort, type ModelCall } from "./model-call.ts";
@@ -22,6 +23,7 @@ import { withDefaults, type CompleteModelSettings, type ModelSettings } from "./
 import { waitBeforeRetry } from "./retry-after.ts";
 import { streamStep, type Step, type RequestedTool } from "./stream-step.ts";
 import { createTally, type UsageTally } from "./tally.ts";
+import { TurnMessages } from "./turn-messages.ts";
 
 const EFFORTS = ["minimal", "low", "medium", "high", "xhigh"] as const;
 
@@ -35,6 +37,7 @@ interface Play {
 interface Tried {
   readonly step: Step;
   readonly failure: Failure | undefined;
+  readonly inputTokens: number;
 }
 
 export function createModelRuntime(name: string, given: ModelSettings): AgentRuntime {
@@ -65,19 +68,23 @@ async function* converse(turn: Turn, play: Play): AsyncGenerator<TurnEvent, void
   host.signal.throwIfAborted();
   const unread = unreadable(turn.attachments, settings.provider);
   if (unread.length > 0) yield { type: "text", delta: `${unreadNote(unread)}\n\n` };
-  const messages = messagesOf(turn, settings.provider);
   const tools = nameTools(host.tools);
+  const asks = {
+    model: settings.model,
+    instructions: turn.instructions,
+    tools: tools.declarations,
+    effort: effortOf(turn.wishes.thinking),
+  };
+  const messages = new TurnMessages(messagesOf(turn, settings.provider));
+  const compaction = new Compaction(messages, settings.contextTokens, (shown) =>
+    writeHandOver(play, { ...asks, messages: shown }),
+  );
   let hasSpoken = false;
   for (let count = 1; ; count++) {
-    const request = {
-      model: settings.model,
-      instructions: turn.instructions,
-      messages,
-      tools: tools.declarations,
-      effort: effortOf(turn.wishes.thinking),
-    };
+    const request = { ...asks, messages: messages.all };
     // What is said in different steps is kept apart, as paragraphs.
-    const { step, failure }: Tried = yield* persist(play, request, hasSpoken ? "\n\n" : "");
+    const tried: Tried = yield* persist(play, request, hasSpoken ? "\n\n" : "");
+    const { step, failure, inputTokens } = tried;
     hasSpoken ||= step.hasSpoken;
     yield tally.reading();
     const end =
@@ -90,9 +97,28 @@ async function* converse(turn: Turn, play: Play): AsyncGenerator<TurnEvent, void
     }
     const results = yield* callTools(host, tools, step.wanted, count);
     host.signal.throwIfAborted();
-    messages.push(step.message, { role: "tool", content: results });
-    for (const content of host.takeSteering()) messages.push({ role: "user", content });
+    messages.add({ said: step.message, results, added: host.takeSteering() });
+    yield* compaction.afterStep(inputTokens);
   }
+}
+
+/** It is no part of the answer, so it is told as thinking: people see it, and budgets count it as it comes. */
+async function* writeHandOver(
+  play: Play,
+  request: Omit<CallRequest, "signal">,
+): AsyncGenerator<TurnEvent, WrittenHandOver> {
+  const ends: Tried[] = [];
+  const step = async function* (): AsyncGenerator<TurnEvent, void> {
+    ends.push(yield* persist(play, request, ""));
+  };
+  let text = "";
+  for await (const event of step()) {
+    if (event.type === "text") text += event.delta;
+    yield event.type === "text" ? { ...event, type: "thinking" } : event;
+  }
+  yield play.tally.reading();
+  const problem = ends[0]?.failure?.reason;
+  return { text: problem === undefined ? text.trim() : "", problem };
 }
 
 /** Streams a step, and tries again after trouble that may pass, as long as nothing was said. */
@@ -101,19 +127,20 @@ async function* persist(
   request: Omit<CallRequest, "signal">,
   opening: string,
 ): AsyncGenerator<TurnEvent, Tried> {
+  let inputTokens = 0;
   for (let retry = 1; ; retry++) {
     const step = yield* streamStep({ call, host, limits: settings }, request, opening);
     const hasFailed = step.cause !== undefined;
     if (!hasFailed || step.characters > 0) {
-      tally.add(step.usage, request.messages, step.characters);
+      inputTokens = tally.add(step.usage, request.messages, step.characters);
     }
     host.signal.throwIfAborted();
-    if (!hasFailed) return { step, failure: undefined };
+    if (!hasFailed) return { step, failure: undefined, inputTokens };
     const failure = failureOf(step.cause, settings, host.now());
     const isSafe =
       step.characters === 0 && failure.retry !== undefined && retry <= settings.maxRetries;
     const waitMs = isSafe ? waitBeforeRetry(retry, failure.retry?.afterMs) : undefined;
-    if (waitMs === undefined) return { step, failure };
+    if (waitMs === undefined) return { step, failure, inputTokens };
     yield { type: "retrying", attempt: retry, reason: failure.reason };
     await host.sleep(waitMs);
   }

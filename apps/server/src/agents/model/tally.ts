@@ -7,7 +7,12 @@ import { costOf, type Price } from "./price.ts";
 const CHARACTERS_PER_TOKEN = 4;
 
 export interface UsageTally {
-  add(usage: LanguageModelUsage | undefined, sent: readonly ModelMessage[], received: number): void;
+  /** Of one step; the input tokens it took. */
+  add(
+    usage: LanguageModelUsage | undefined,
+    sent: readonly ModelMessage[],
+    received: number,
+  ): number;
   reading(): TurnEvent;
 }
 
@@ -21,6 +26,7 @@ export function createTally(price: Price | undefined): UsageTally {
       };
       const cost = costOf(step, usage, price);
       whole = addUsage(whole, cost === undefined ? step : { ...step, cost });
+      return step.inputTokens;
     },
     reading: () => ({ type: "usage", usage: whole }),
   };

@@ -7,7 +7,7 @@
  * what happens. The host is its only way to the world: tools, questions and permissions go through it,
  * time comes from it. agent-runtime.contract.ts is what every runtime must do.
  */
-import type { ApprovalWrite, Usage } from "@atrium/core";
+import type { ApprovalWrite, Compacted, Usage } from "@atrium/core";
 
 /** A file that came with a message. `data` is base64. */
 export interface TurnAttachment {
@@ -185,6 +185,7 @@ export type TurnEvent =
     }
   /** What is being done, in words for people; how much of it is done, where that is known. */
   | { readonly type: "progress"; readonly text: string; readonly percent?: number }
+  | ({ readonly type: "compacted" } & Compacted)
   /** A retry is about to be made; for people who wait. */
   | { readonly type: "retrying"; readonly attempt: number; readonly reason: string }
   /**

@@ -125,6 +125,7 @@ export class RunEvents {
       }
       case "run.requested":
       case "run.stopping":
+      case "run.compacted":
     }
   }
 

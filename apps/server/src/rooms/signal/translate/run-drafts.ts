@@ -47,6 +47,7 @@ export function runDrafts(
       return endDrafts(event, agentId, run);
     case "run.started":
     case "run.stopping":
+    case "run.compacted":
     case "conversation.opened":
     case "conversation.patched":
     case "conversation.reset":

@@ -142,6 +142,7 @@ function ofTalk(entry: WorldEntry, frontDeskId: string): EncodedMessage | undefi
     case "run.merged":
     case "run.stopping":
     case "run.delivered":
+    case "run.compacted":
     case "run.tool.called":
     case "run.tool.returned":
     case "conversation.opened":
