@@ -1,8 +1,10 @@
 /** What a turn of a model costs, against a real HTTP server. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { NOTHING_USED } from "@atrium/core";
 import type { Behavior } from "../../../../../test/kit/model-server/behavior.ts";
 import { openModelServer } from "../../../../../test/kit/model-server/model-server.ts";
+import { SpendBrakes } from "../../runs/spend-brakes.ts";
 import { createTestHost, type TestHostOptions } from "../testing/test-host.ts";
 import { eventsOf, turnOf } from "../testing/turns.ts";
 import type { Turn, TurnEvent } from "../turn/agent-runtime.ts";
@@ -63,6 +65,28 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       settings: { price: plain },
     });
     assert.equal(without.events.find((event) => event.type === "usage")?.usage.cost, 0.0045);
+  });
+
+  test(`[MODEL-7] ${provider}: a budget in dollars counts cached input, and at its own price`, async () => {
+    const usage = { inputTokens: 1_000, cachedTokens: 600, outputTokens: 100 };
+    const price = { inputPerMillion: 3, outputPerMillion: 15, cachedInputPerMillion: 0.3 };
+    const toolCalls = [{ name: "tide_lookup", input: { q: "x" } }];
+    const { events } = await play(
+      provider,
+      [
+        { type: "answer", toolCalls, usage },
+        { type: "answer", chunks: ["ok"], usage },
+      ],
+      { tools: [LOOKUP], settings: { price } },
+    );
+    const tripped = (cost: number): (string | undefined)[] => {
+      const cap = { tokens: 1_000_000, cost };
+      const brakes = new SpendBrakes({ run: cap, conversation: cap }, NOTHING_USED);
+      return events.map((event) => brakes.see(event)).filter((why) => why !== undefined);
+    };
+    // Two steps cost $0.00576; without the cached input $0.0054, and at the full price $0.009.
+    assert.match(tripped(0.0055)[0] ?? "", /has cost \$0\.0058; its budget is \$0\.0055/);
+    assert.deepEqual(tripped(0.006), []);
   });
 
   test(`[AGENT-24] ${provider}: without a price, or for another model, the cost is unknown`, async () => {
