@@ -86,6 +86,18 @@ describe("in a sandbox", { skip }, () => {
     assert.doesNotMatch(stdout, /token/);
   });
 
+  test("[CONFINE-11] the server's Node is there too when it is installed in /tmp", async () => {
+    await using folders = await openFolders();
+    const node = join(folders.other, "node");
+    await symlink(process.execPath, node);
+    const shell = shellIn(openSandbox([folders.home], undefined, node), folders);
+    const { end, output } = await shell(`${node} --version && ls ${folders.other}`);
+    assert.deepEqual(
+      [end.how === "exited" && end.code, output.text],
+      [0, `${process.version}\nnode\n`],
+    );
+  });
+
   test("[CONFINE-7] a command can write in its folder and in memory of its own, nowhere else", async () => {
     await using folders = await openFolders();
     const { folder, home, root } = folders;
@@ -117,6 +129,7 @@ describe("in a sandbox", { skip }, () => {
     const store = join(folders.root, "repository.git");
     const folder = join(folders.root, "worktree");
     const git = (...args: readonly string[]): string =>
+      // oxlint-disable-next-line atrium/no-git -- as a person makes a repository
       execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.invalid", ...args], {
         encoding: "utf8",
         stdio: ["ignore", "pipe", "ignore"],
@@ -127,6 +140,7 @@ describe("in a sandbox", { skip }, () => {
     git("-C", store, "worktree", "add", "--quiet", "--detach", folder, commit);
     const shell = shellIn(openSandbox([folders.home]), { folder, store });
     const script =
+      // oxlint-disable-next-line atrium/no-git -- as an agent tries it
       "git log --format=%s; touch new; git status --porcelain; git add new || echo kept; git commit --allow-empty -m x || echo kept";
     const { output } = await shell(script);
     assert.match(output.text, /^Nothing yet\n\?\? new\n(?:.*\n)+kept\n(?:.*\n)+kept\n$/);

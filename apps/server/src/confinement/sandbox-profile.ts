@@ -86,10 +86,11 @@ function optionsOf(
     network ? ["--share-net"] : [],
     environmentOptions(settings, request.env),
     system,
-    nodeOptions(settings.node),
     ["--proc", "/proc", "--dev", "/dev"],
     ["--size", String(SHARED_MEMORY_BYTES), "--tmpfs", "/dev/shm"],
     ["--size", String(limits.scratchBytes), "--tmpfs", "/tmp", "--dir", HOME],
+    // After /tmp, because Atrium may be installed there.
+    nodeOptions(settings.node),
     ...beside.map(show),
     maskOptions(settings.secret, [{ from: "/usr", to: "/usr" }, ...beside]),
     store === null ? [] : show({ from: store, to: store }),

@@ -7,10 +7,14 @@ import { createBubblewrap } from "../bubblewrap.ts";
 import type { Confinement } from "../confinement.ts";
 import { createStdio } from "../inherited-descriptors.ts";
 
-export function openSandbox(secret: readonly string[], path = process.env["PATH"]): Confinement {
+export function openSandbox(
+  secret: readonly string[],
+  path = process.env["PATH"],
+  node = process.execPath,
+): Confinement {
   return createBubblewrap({
     secret,
-    node: process.execPath,
+    node,
     path: path ?? "",
     marks: { ATRIUM_AGENT: "mark" },
     timers: holdingTimers,
