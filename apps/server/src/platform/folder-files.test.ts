@@ -144,6 +144,7 @@ test("[TOOL-7] names that some file system takes for .git are told from those th
   for (const name of [".git", ".GIT", "git~1", ".git.. ", ".gi\u200Dt"]) {
     assert.ok(isGitName(name), name);
   }
+  // oxlint-disable-next-line atrium/no-git -- names of files
   for (const name of [".gitignore", ".github", "git", "a.git", ".git-blame"]) {
     assert.ok(!isGitName(name), name);
   }

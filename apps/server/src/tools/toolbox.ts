@@ -30,21 +30,27 @@ export interface OpenToolbox extends AgentTools {
   readonly mayQuote: (name: string) => boolean;
 }
 
+type ToolUser = Parameters<AgentTools["declarationsFor"]>[0];
+
 export function createToolbox(tools: readonly Tool[]): OpenToolbox {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const sources: ToolSource[] = [];
   const all = (): readonly Tool[] => [...tools, ...sources.flatMap((source) => source.list())];
   const find = (name: string): Tool | undefined =>
     byName.get(name) ?? sources.map((source) => source.find(name)).find((tool) => tool);
+  const isFor = ({ needsWorkspace }: Tool, { workspace }: ToolUser): boolean =>
+    needsWorkspace !== true || workspace !== undefined;
 
-  function objectionTo(name: string, input: unknown): string | undefined {
+  function objectionTo(name: string, input: unknown, user: ToolUser = {}): string | undefined {
     const tool = find(name);
-    return tool === undefined ? unknownTool(name, all()) : tool.inputProblem?.(input);
+    // Nobody can call what is not offered, so it is not there.
+    if (tool === undefined || !isFor(tool, user)) return unknownTool(name, declarationsFor(user));
+    return tool.inputProblem?.(input);
   }
 
-  const declarationsFor: AgentTools["declarationsFor"] = ({ workspace }) =>
+  const declarationsFor: AgentTools["declarationsFor"] = (user) =>
     all()
-      .filter(({ needsWorkspace }) => needsWorkspace !== true || workspace !== undefined)
+      .filter((tool) => isFor(tool, user))
       .map(({ name, description, input, waitsForPeople }) => ({
         name,
         description,
@@ -61,16 +67,13 @@ export function createToolbox(tools: readonly Tool[]): OpenToolbox {
     },
     declarationsFor,
     offer: (source) => void sources.push(source),
-    inputProblem: objectionTo,
+    inputProblem: (name, input) => objectionTo(name, input),
     mayQuote: (name) => find(name)?.mayQuote === true,
     async call(name, input, context) {
       const tool = find(name);
-      const objection = objectionTo(name, input);
+      const objection = objectionTo(name, input, context);
       if (tool === undefined || objection !== undefined) {
         return { text: objection ?? "", isError: true };
-      }
-      if (tool.needsWorkspace === true && context.workspace === undefined) {
-        return { text: `${name} works in a run that has a workspace only.`, isError: true };
       }
       try {
         return await tool.call(input, context);
