@@ -34,6 +34,8 @@ const WATCH_MS = 200;
 /** Watching takes at most this part of the time. */
 const WATCH_SHARE = 20;
 const LOOK_AGAIN_MS = 2;
+const QUIET_LOOKS = 3;
+const QUIET_LOOK_MS = 20;
 const QUICK_LOOKS = 50;
 /** What was killed is gone in no time, unless the kernel itself is stuck with it. */
 const GONE_WITHIN_MS = 10_000;
@@ -215,10 +217,16 @@ class AttendedCommand {
   async #clear(): Promise<void> {
     const { strays, now } = this.#attendance;
     const began = now();
+    // Outside of a sandbox one may be missed while it becomes another program.
+    let quietLooks = this.#isSandboxed ? 1 : QUIET_LOOKS;
     for (let looks = 0; ; looks++) {
       kill(-this.#pid);
       const left = [...strays(), ...this.#alive()];
-      if (left.length === 0) break;
+      if (left.length === 0) {
+        if (--quietLooks <= 0) break;
+        await this.#pause(QUIET_LOOK_MS);
+        continue;
+      }
       for (const pid of left) kill(pid);
       if (now() - began > GONE_WITHIN_MS) {
         throw new Fault("processes of a command cannot be ended", { pids: left });

@@ -27,6 +27,11 @@ function whyNoOther(): string | false {
   return status === 0 ? false : "others cannot read these files";
 }
 
+/** Whether the Node of this process is somewhere below. */
+function isAbove(path: string): boolean {
+  return process.execPath.startsWith(`${path}/`);
+}
+
 describeConfinement("bubblewrap", { skip, open: ({ home }) => openSandbox([home]) });
 
 describe("in a sandbox", { skip }, () => {
@@ -107,8 +112,10 @@ describe("in a sandbox", { skip }, () => {
     const devices = ["full", "null", "pts/ptmx", "random", "tty", "urandom", "zero"];
     const memory = ["/tmp", "/tmp/home", "/dev/pts", "/dev/shm", root];
     const expected = new Set([folder, ...memory, ...devices.map((name) => `/dev/${name}`)]);
+    // Where Atrium is in /tmp, so are the folders above its Node: memory, too.
+    const above = (path: string): boolean => path.startsWith("/tmp/") && isAbove(path);
     assert.deepEqual(
-      writable.filter((path) => !expected.has(path)),
+      writable.filter((path) => !expected.has(path) && !above(path)),
       [],
     );
     assert.ok(writable.includes(folder));

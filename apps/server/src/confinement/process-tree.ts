@@ -59,8 +59,15 @@ export function markedProcesses(variable: string): readonly number[] {
  */
 export function createMarkCensus(variable: string): (most?: number) => readonly number[] {
   const known = new Map<number, boolean>();
-  const isMarked = (pid: number): boolean =>
-    textOf(`/proc/${pid}/environ`).split("\0").includes(variable);
+  function isMarked(pid: number): boolean {
+    const before = known.get(pid);
+    if (before !== undefined) return before;
+    const environment = textOf(`/proc/${pid}/environ`);
+    const is = environment.split("\0").includes(variable);
+    // A process that is becoming another program shows none for a moment.
+    if (environment !== "") known.set(pid, is);
+    return is;
+  }
   return (most = Number.POSITIVE_INFINITY) => {
     const pids = namesIn("/proc").map(Number).filter(Number.isInteger);
     const alive = new Set(pids);
@@ -68,7 +75,7 @@ export function createMarkCensus(variable: string): (most?: number) => readonly 
     const found: number[] = [];
     for (const pid of pids.toReversed()) {
       if (found.length > most) break;
-      if (pid === process.pid || !known.getOrInsertComputed(pid, isMarked)) continue;
+      if (pid === process.pid || !isMarked(pid)) continue;
       // One that has ended stays in the list until it is buried.
       if (identityOf(pid) !== undefined) found.push(pid);
     }
