@@ -126,7 +126,8 @@ describe("in a sandbox", { skip }, () => {
     const { folder, store, other, home } = folders;
     const shell = shellIn(openSandbox([home]), folders);
     const readable = [{ from: other, to: join(folder, "node_modules") }];
-    const script = `cat .git "$STORE/config" node_modules/secret; touch node_modules/x || echo kept`;
+    // Together, for what comes from two pipes comes in any order.
+    const script = `exec 2>&1; cat .git "$STORE/config" node_modules/secret; touch node_modules/x || echo kept`;
     const { output } = await shell(script, { env: { STORE: store }, place: { readable } });
     assert.match(output.text, /^gitdir: .*\n\[core\]\nof another task\n.*\nkept\n$/);
   });
@@ -147,8 +148,7 @@ describe("in a sandbox", { skip }, () => {
     git("-C", store, "worktree", "add", "--quiet", "--detach", folder, commit);
     const shell = shellIn(openSandbox([folders.home]), { folder, store });
     const script =
-      // oxlint-disable-next-line atrium/no-git -- as an agent tries it
-      "git log --format=%s; touch new; git status --porcelain; git add new || echo kept; git commit --allow-empty -m x || echo kept";
+      "exec 2>&1; git log --format=%s; touch new; git status --porcelain; git add new || echo kept; git commit --allow-empty -m x || echo kept";
     const { output } = await shell(script);
     assert.match(output.text, /^Nothing yet\n\?\? new\n(?:.*\n)+kept\n(?:.*\n)+kept\n$/);
     assert.equal(git("-C", store, "rev-parse", "--all"), "");
