@@ -37,7 +37,7 @@ export interface TurnPorts {
   tell(event: LiveEvent): void;
   /** Resolves once it is written down. */
   noteCall(id: string, name: string, input: unknown): Promise<void>;
-  noteReturn(id: string, text: string, isError: boolean): Promise<void>;
+  noteReturn(id: string, result: ToolResult): Promise<void>;
   noteCompaction(compacted: Compacted): Promise<void>;
   keepArtifact(name: string, mediaType: string, text: string): Promise<void>;
   report(fault: Fault): void;
@@ -127,9 +127,11 @@ async function take(event: TurnEvent, world: TurnPorts): Promise<Ending | undefi
     case "tool.called":
       await world.noteCall(event.id, event.name, event.input);
       return undefined;
-    case "tool.returned":
-      await world.noteReturn(event.id, event.text, event.isError);
+    case "tool.returned": {
+      const { type: _type, id, ...result } = event;
+      await world.noteReturn(id, result);
       return undefined;
+    }
     case "compacted": {
       const { type: _type, ...compacted } = event;
       await world.noteCompaction(compacted);

@@ -269,9 +269,10 @@ export class RunDriver {
         const messageId = deps.ids.next();
         await this.#tell({ type: "call-tool", runId, messageId, callId, name, input });
       },
-      noteReturn: async (callId, text, isError) => {
+      noteReturn: async (callId, { text, isError, output }) => {
         const messageId = deps.ids.next();
-        await this.#tell({ type: "return-tool", runId, messageId, callId, text, isError });
+        const result = { text, isError, ...(output !== undefined && { output }) };
+        await this.#tell({ type: "return-tool", runId, messageId, callId, ...result });
       },
       noteCompaction: async (compacted) => {
         await this.#tell({ type: "note-compaction", runId, compacted });

@@ -20,6 +20,8 @@ export interface ToolDefinition<Input> {
   readonly waitsForPeople?: true;
   readonly mayQuote?: true;
   readonly needsWorkspace?: true;
+  /** What it changes in the workspace is not known; any other says so in its result, or changes nothing. */
+  readonly mayWrite?: true;
   readonly call: (input: Input, context: ToolCallContext) => ToolResult | Promise<ToolResult>;
 }
 
@@ -51,7 +53,8 @@ export function defineToolFor<Input extends TSchema>(
     },
     async call(given, context) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the toolbox has asked inputProblem first
-      return definition.call(given as Static<Input>, context);
+      const result = await definition.call(given as Static<Input>, context);
+      return definition.mayWrite === true ? result : { wrote: [], ...result };
     },
   };
 }

@@ -78,7 +78,8 @@ test("[TOOL-3] a failure is told, and so is that no answer came in time", async 
   const failing = send({}, { sessionKey: ENG });
   await turn();
   answer("relay-1-id1", { type: "run.failed", reason: "no kettle" });
-  assert.deepEqual(await failing, { text: `${ENG} failed to answer: no kettle`, isError: true });
+  const { text, isError } = await failing;
+  assert.deepEqual([text, isError], [`${ENG} failed to answer: no kettle`, true]);
   const late = await send({}, { sessionKey: ENG, timeoutSeconds: 0 });
   assert.equal(JSON.parse(late.text).status, "sent");
   const nowhere = await send({}, { sessionKey: "agent:main:gone" });

@@ -23,7 +23,8 @@ const toolbox = createToolbox([
 ]);
 
 test("[TOOL-1] input a tool does not take is an error that says what is wrong", async () => {
-  assert.deepEqual(await toolbox.call("echo", { word: "hi" }, context), textResult("hi"));
+  const { text, isError } = await toolbox.call("echo", { word: "hi" }, context);
+  assert.deepEqual({ text, isError }, textResult("hi"));
   const missing = await toolbox.call("echo", {}, context);
   assert.equal(missing.isError, true);
   assert.match(missing.text, /echo .*must have required property 'word'/);

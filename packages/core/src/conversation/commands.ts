@@ -4,6 +4,7 @@ import type {
   Attachment,
   Compacted,
   ConversationSettings,
+  KeptOutput,
   ModelName,
   RunRequest,
 } from "./events.ts";
@@ -66,6 +67,7 @@ export interface ReturnTool {
   readonly callId: string;
   readonly text: string;
   readonly isError: boolean;
+  readonly output?: KeptOutput;
 }
 
 /** Something that was made in the turn. */

@@ -107,6 +107,12 @@ export interface Compacted {
   readonly text: string;
 }
 
+/** All of what a tool wrote, where its text shows a part; kept outside the log. */
+export interface KeptOutput {
+  readonly digest: string;
+  readonly bytes: number;
+}
+
 export type RunEvent =
   | TaggedUnion<{
       "run.started": {
@@ -129,6 +135,7 @@ export type RunEvent =
         name: string;
         text: string;
         isError: boolean;
+        output?: KeptOutput;
       };
       /** Something was made; its content is kept outside the log. */
       "run.delivered": { runId: string; artifactId: string } & Attachment;

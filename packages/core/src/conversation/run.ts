@@ -52,10 +52,11 @@ export function decideRun(runs: Runs, command: RunCommand): Outcome<readonly Run
       return accept([{ type: "run.tool.called", runId, messageId, callId, name, input }]);
     }
     case "return-tool": {
-      const { runId, messageId, callId, text, isError } = command;
+      const { type: _type, ...returned } = command;
+      const { runId, callId } = returned;
       const name = runs.active?.runId === runId ? runs.active.openCalls.get(callId) : undefined;
       if (name === undefined) return refuse("run.settled", runId);
-      return accept([{ type: "run.tool.returned", runId, messageId, callId, name, text, isError }]);
+      return accept([{ type: "run.tool.returned", ...returned, name }]);
     }
     case "deliver": {
       const { runId, artifactId, artifact } = command;

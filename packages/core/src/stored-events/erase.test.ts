@@ -63,4 +63,8 @@ test("[CORE-14] after a reset that erases, settings stay and words are gone; not
   const compacted = { runId: "r", how: "hand-over", inputTokens: 9, results: 1, text: "said" };
   const made = blanking.take(entry(2, stream, "run.compacted", compacted));
   assert.deepEqual(made, { seq: 2, data: { ...compacted, text: "" } });
+  const about = { runId: "r", messageId: "m", callId: "c", name: "run", isError: false };
+  const output = { digest: "said", bytes: 9 };
+  const result = entry(2, stream, "run.tool.returned", { ...about, text: "said", output });
+  assert.deepEqual(blanking.take(result), { seq: 2, data: { ...about, text: "" } });
 });

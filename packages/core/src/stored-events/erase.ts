@@ -143,7 +143,10 @@ function blankConversation(event: ConversationEvent): ConversationEvent {
     }
     case "run.tool.called":
       return { ...event, input: null };
-    case "run.tool.returned":
+    case "run.tool.returned": {
+      const { output: _output, ...rest } = event;
+      return { ...rest, text: "" };
+    }
     case "run.compacted":
     case "run.completed":
       return { ...event, text: "" };

@@ -44,8 +44,9 @@ export function createRequests(
       tell({ type: "turn", ...turn, tools: host.tools });
     },
     async *useTool({ id, name, input }) {
-      const result = yield* useTool(host, { id: `call_${++calls}`, name, input: input ?? {} });
-      tell({ id, ...result });
+      const call = { id: `call_${++calls}`, name, input: input ?? {} };
+      const { text, isError } = yield* useTool(host, call);
+      tell({ id, text, isError });
     },
     ask: ({ id, text, options = [] }) =>
       settle(

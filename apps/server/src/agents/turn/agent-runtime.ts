@@ -7,7 +7,7 @@
  * what happens. The host is its only way to the world: tools, questions and permissions go through it,
  * time comes from it. agent-runtime.contract.ts is what every runtime must do.
  */
-import type { ApprovalWrite, Compacted, Usage } from "@atrium/core";
+import type { ApprovalWrite, Compacted, KeptOutput, Usage } from "@atrium/core";
 
 /** A file that came with a message. `data` is base64. */
 export interface TurnAttachment {
@@ -84,6 +84,10 @@ export interface ToolDeclaration {
 export interface ToolResult {
   readonly text: string;
   readonly isError: boolean;
+  /** The files of the workspace that it changed; left out: it may have changed any. */
+  readonly wrote?: readonly string[];
+  /** All of what the text shows a part of. */
+  readonly output?: KeptOutput;
 }
 
 export interface TurnQuestion {
@@ -169,12 +173,7 @@ export type TurnEvent =
       readonly name: string;
       readonly input: unknown;
     }
-  | {
-      readonly type: "tool.returned";
-      readonly id: string;
-      readonly text: string;
-      readonly isError: boolean;
-    }
+  | ({ readonly type: "tool.returned"; readonly id: string } & ToolResult)
   /** The whole turn's usage so far. */
   | { readonly type: "usage"; readonly usage: TurnUsage }
   | {

@@ -18,9 +18,9 @@ export async function* useTool(
   { id, name, input }: ToolUse,
 ): AsyncGenerator<TurnEvent, ToolResult> {
   yield { type: "tool.called", id, name, input };
-  const { text, isError } = await callTool(host, name, input);
-  yield { type: "tool.returned", id, text, isError };
-  return { text, isError };
+  const result = await callTool(host, name, input);
+  yield { type: "tool.returned", id, ...result };
+  return result;
 }
 
 /** Never rejects. */

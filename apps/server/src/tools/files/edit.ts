@@ -59,7 +59,8 @@ export function editTool({ views, permitEdit }: EditDeps): Tool {
       const written = await writeInside(workspace.folder, path, bytes);
       views.note(runId, written, bytes);
       const where = before.text.indexOf(old);
-      return told(`Replaced ${hits} in ${written}:\n${around(text, where, replacement.length)}`);
+      const lines = around(text, where, replacement.length);
+      return told(`Replaced ${hits} in ${written}:\n${lines}`, [written]);
     },
   });
 }

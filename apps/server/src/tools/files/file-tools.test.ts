@@ -52,14 +52,16 @@ async function openTools({
       live: { publish: (_runId, event) => void told.push(event) },
     }),
   );
-  const callAs = (runId: string) => async (name: string, input: object) => {
-    const { text, isError } = await toolbox.call(name, input, {
+  const resultOf = (name: string, input: object, runId = "run_1") =>
+    toolbox.call(name, input, {
       key: "agent:main:main",
       runId,
       agentId: "agent_eng_1",
       workspace: { folder, store },
       signal: new AbortController().signal,
     });
+  const callAs = (runId: string) => async (name: string, input: object) => {
+    const { text, isError } = await resultOf(name, input, runId);
     return isError ? `error: ${text}` : text;
   };
   return {
@@ -67,6 +69,7 @@ async function openTools({
     toolbox,
     asked,
     told,
+    resultOf,
     callAs,
     call: callAs("run_1"),
     [Symbol.asyncDispose]: () => folders[Symbol.asyncDispose](),
@@ -95,6 +98,20 @@ test("[TOOL-8] the tools of a workspace are offered and work only where there is
     const { text, isError } = await toolbox.call(names[at] ?? "", input, context);
     assert.deepEqual([isError, text], [true, `There is no tool ${names[at]}. Tools: none.`]);
   }
+});
+
+test("[TOOL-12] a result names the files that were changed, and only run does not know", async () => {
+  await using place = await openTools();
+  const wrote = async (name: string, input: object) => (await place.resultOf(name, input)).wrote;
+  assert.deepEqual(await wrote("write", { path: "./src/a.ts", content: "one" }), ["src/a.ts"]);
+  assert.deepEqual(await wrote("edit", { path: "src/../src/a.ts", old: "one", new: "two" }), [
+    "src/a.ts",
+  ]);
+  assert.deepEqual(await wrote("edit", { path: "src/a.ts", old: "one", new: "three" }), []);
+  assert.deepEqual(await wrote("write", { path: "../a.ts", content: "" }), []);
+  assert.deepEqual(await wrote("read", { path: "src/a.ts" }), []);
+  assert.deepEqual(await wrote("todo", { items: [{ text: "a", state: "done" }] }), []);
+  assert.equal(await wrote("run", { command: "true" }), undefined);
 });
 
 test("[TOOL-10] read numbers the lines, says how to go on, and tells binary files by their size", async () => {

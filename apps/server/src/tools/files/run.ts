@@ -30,6 +30,7 @@ export function runTool(deps: RunDeps): Tool {
       why: Type.Optional(Type.String({ maxLength: 500, description: "Why it needs that." })),
     },
     waitsForPeople: true,
+    mayWrite: true,
     async call({ command, timeoutMs, needs, why }, call) {
       const network = needs === "network";
       if (network && (why ?? "") === "") return objection("Say why the command needs the network.");

@@ -43,6 +43,6 @@ export function defineWorkspaceTool<Members extends TProperties>(
   });
 }
 
-export function told(text: string): ToolResult {
-  return { text, isError: false };
+export function told(text: string, wrote: readonly string[] = []): ToolResult {
+  return { text, isError: false, wrote };
 }

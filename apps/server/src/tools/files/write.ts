@@ -36,7 +36,7 @@ export function writeTool({ views, permitEdit }: WriteDeps): Tool {
       const bytes = Buffer.from(content);
       const written = await writeInside(context.workspace.folder, path, bytes);
       views.note(context.runId, written, bytes);
-      return told(`Wrote ${written}, ${bytes.length} bytes.`);
+      return told(`Wrote ${written}, ${bytes.length} bytes.`, [written]);
     },
   });
 }

@@ -94,6 +94,7 @@ function toolOf(name: string, target: NodeCommand, deps: NodeToolsDeps): Tool {
     name,
     description: `${description} on the node "${nodeName}".${isAsked ? " People are asked first." : ""}`,
     ...(isAsked && { waitsForPeople: true }),
+    mayWrite: true,
     async call(given, context) {
       const refusal = isAsked ? await whyNot(name, target, given, context, deps) : undefined;
       return refusal ?? run(target, given, context, deps);
