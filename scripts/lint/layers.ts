@@ -20,6 +20,7 @@ export const LAYERS: readonly Layers[] = [
       "sockets",
       "confinement",
       "workspaces",
+      "repositories",
       "agents",
       "settings",
       "reactions",

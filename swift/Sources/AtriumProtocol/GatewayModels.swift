@@ -3985,6 +3985,7 @@ public struct BuildView: Codable, Equatable, Sendable {
     public let sessionKey: String
     public let agent: String
     public let prompt: String
+    public let repository: String?
     public let stage: Stage
     public let steps: [BuildStepView]
     public let waitsFor: [WaitsForItem]?
@@ -4003,6 +4004,7 @@ public struct BuildView: Codable, Equatable, Sendable {
         sessionKey: String,
         agent: String,
         prompt: String,
+        repository: String? = nil,
         stage: Stage,
         steps: [BuildStepView],
         waitsFor: [WaitsForItem]? = nil,
@@ -4020,6 +4022,7 @@ public struct BuildView: Codable, Equatable, Sendable {
         self.sessionKey = sessionKey
         self.agent = agent
         self.prompt = prompt
+        self.repository = repository
         self.stage = stage
         self.steps = steps
         self.waitsFor = waitsFor
@@ -4039,6 +4042,7 @@ public struct BuildView: Codable, Equatable, Sendable {
         case sessionKey = "session_key"
         case agent
         case prompt
+        case repository
         case stage
         case steps
         case waitsFor = "waits_for"
@@ -9191,11 +9195,18 @@ public struct BuildListResult: Codable, Equatable, Sendable {
 public struct BuildStartParams: Codable, Equatable, Sendable {
     public let prompt: String
     public let agent: String?
+    public let repository: String?
     public let idempotencyKey: String?
 
-    public init(prompt: String, agent: String? = nil, idempotencyKey: String? = nil) {
+    public init(
+        prompt: String,
+        agent: String? = nil,
+        repository: String? = nil,
+        idempotencyKey: String? = nil
+    ) {
         self.prompt = prompt
         self.agent = agent
+        self.repository = repository
         self.idempotencyKey = idempotencyKey
     }
 }

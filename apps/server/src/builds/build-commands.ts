@@ -14,6 +14,7 @@ import {
   type Outcome,
 } from "@atrium/core";
 import { BUILD_STEPS } from "@atrium/wire/build";
+import type { RepositoryCatalog } from "../repositories/repository-catalog.ts";
 import type { OnceKey } from "../runs/message-intake.ts";
 import type { AnswerWait } from "./answer-wait.ts";
 import { buildKey } from "./build-key.ts";
@@ -33,7 +34,11 @@ export interface Done {
 
 export interface BuildCommands {
   start(
-    asked: { readonly prompt: string; readonly agent: string | undefined },
+    asked: {
+      readonly prompt: string;
+      readonly agent?: string | undefined;
+      readonly repository?: string | undefined;
+    },
     once?: OnceKey,
   ): Promise<Outcome<BuildReceipt>>;
   answer(
@@ -48,6 +53,7 @@ export interface BuildCommands {
 export interface BuildDeskDeps {
   readonly dispatch: Dispatch;
   readonly crew: readonly CrewMember[];
+  readonly repositories: Pick<RepositoryCatalog, "find">;
   readonly ids: Ids;
   /** The same id for the same name. */
   readonly idOf: (name: string) => string;
@@ -62,7 +68,7 @@ const KEPT_FOR_DIAGNOSIS: ReadonlySet<string> = new Set([
 ]);
 
 export function createBuildCommands(deps: BuildDeskDeps): BuildCommands {
-  const { dispatch, crew, ids, idOf, answerWait } = deps;
+  const { dispatch, crew, repositories, ids, idOf, answerWait } = deps;
   const findAgent = (name: string): CrewMember | undefined => {
     const wanted = name.toLowerCase();
     const isMeant = (each: string): boolean => each.toLowerCase() === wanted;
@@ -70,10 +76,13 @@ export function createBuildCommands(deps: BuildDeskDeps): BuildCommands {
   };
 
   return {
-    async start({ prompt, agent = DEFAULT_HANDLE }, once) {
+    async start({ prompt, agent = DEFAULT_HANDLE, repository }, once) {
       if (prompt.trim() === "") return refuse("request.empty", "the prompt is blank");
       const member = findAgent(agent);
       if (member === undefined) return refuse("agent.unknown", agent);
+      if (repository !== undefined && repositories.find(repository) === undefined) {
+        return refuse("repository.missing", repository);
+      }
       const { handle, id: agentId } = member;
       // A call that is repeated means the same build.
       const id = once === undefined ? ids.next() : idOf(once.id);
@@ -87,6 +96,7 @@ export function createBuildCommands(deps: BuildDeskDeps): BuildCommands {
         conversationKey: key.value.text,
         sessionId: ids.next(),
         steps: BUILD_STEPS,
+        ...(repository !== undefined && { repository }),
       };
       const done = await dispatch(build, id, { type: "start", ...facts }, once);
       if (!done.ok) return done;

@@ -41,16 +41,24 @@ export function composeBuilders(
 
 export function composeBuilds(
   { config, report }: ServerOptions,
-  { state, director, people, blobs }: Pick<Shared, "state" | "director" | "people" | "blobs">,
+  parts: Pick<Shared, "state" | "director" | "people" | "blobs" | "repositories">,
   access: HttpAccess,
 ): { readonly part: Part; readonly extension: GatewayExtension } {
+  const { state, director, people, blobs, repositories } = parts;
   const { dispatch, builds, approvals, questions, log } = state;
   const { crew, limits } = config;
   const { humanInput } = people;
   const read = createReadBuilds(log, builds);
   const readFiles = createReadBuildFiles(log);
   const answerWait = createAnswerWait({ builds, questions, humanInput });
-  const commands = createBuildCommands({ dispatch, crew, ids, idOf: uuidOf, answerWait });
+  const commands = createBuildCommands({
+    dispatch,
+    crew,
+    repositories,
+    ids,
+    idOf: uuidOf,
+    answerWait,
+  });
   const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
   const decidePermission = createDecidePermission({ read, approvals, humanInput });
   const head = (): number => log.head;

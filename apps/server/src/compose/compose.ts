@@ -13,6 +13,7 @@ import { createClosingReport } from "../platform/closing-report.ts";
 import type { Home } from "../platform/home.ts";
 import { openVitals } from "../platform/loop-monitor.ts";
 import { clock, ids } from "../platform/system-clock.ts";
+import { createRepositoryCatalog } from "../repositories/repository-catalog.ts";
 import type { BridgeSessions } from "../rooms/bridge/sessions/bridge-sessions.ts";
 import type { ServerFacts } from "../rooms/gateway/state/health-reports.ts";
 import type { RunDirector } from "../runs/run-director.ts";
@@ -91,14 +92,16 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const { director, bridge, toolbox, policyOf, isOfAgent } = team;
   const { humanInput, blobs } = team.turns;
   const auth = composeAccess(options, { state, token, attempts }, isOfAgent);
-  const builds = composeBuilds(options, { state, director, people, blobs }, auth.access);
+  const repositories = createRepositoryCatalog(config.repositories);
+  const work = { state, director, people, blobs, repositories };
+  const builds = composeBuilds(options, work, auth.access);
   const eraser = composeEraser(options, state, () => Object.values(all));
   const crew = { director, toolbox, policyOf, humanInput };
   const extensions = [builds.extension];
   const parts = { state, people, token, attempts, auth, fanout, crew, facts, extensions, eraser };
   const gateway = composeGateway(options, parts, opened);
-  const projects = composeProjects(options, { state, people, director, blobs }, opened);
-  const shown = { state, fanout, director, people, auth, blobs };
+  const projects = composeProjects(options, work, opened);
+  const shown = { ...work, fanout, auth };
   const all: Parts = {
     eraser,
     login: composeLogins(auth, () => listener),

@@ -1,6 +1,7 @@
 /** What several parts of the server are given; compose.ts makes each once. */
 import type { AuthAttempts } from "../access/auth-attempts.ts";
 import type { Fanout } from "../fanout/fanout.ts";
+import type { RepositoryCatalog } from "../repositories/repository-catalog.ts";
 import type { AgentPolicyOf } from "../runs/agent-policy.ts";
 import type { RunDirector } from "../runs/run-director.ts";
 import type { OpenToolbox } from "../tools/toolbox.ts";
@@ -21,4 +22,5 @@ export interface Shared extends Turns {
   readonly toolbox: OpenToolbox;
   readonly policyOf: AgentPolicyOf;
   readonly director: RunDirector;
+  readonly repositories: RepositoryCatalog;
 }

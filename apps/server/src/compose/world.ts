@@ -16,12 +16,17 @@ import type { Shared } from "./shared.ts";
 
 const WORLD_PATH = "/ws/world";
 
+type WorldParts = Pick<
+  Shared,
+  "state" | "fanout" | "director" | "people" | "auth" | "blobs" | "repositories"
+>;
+
 export function composeWorld(
   { config, version, report }: ServerOptions,
-  parts: Pick<Shared, "state" | "fanout" | "director" | "people" | "auth" | "blobs">,
+  parts: WorldParts,
   viewers: PlayerPositions,
 ): Part {
-  const { state, fanout, director, people, auth, blobs } = parts;
+  const { state, fanout, director, people, auth, blobs, repositories } = parts;
   const { limits, runtimes } = config;
   const isRehearsal = (runtime: string): boolean => own(runtimes, runtime)?.type === "rehearsal";
   const crew = config.crew.map((each) => ({ ...each, isRehearsal: isRehearsal(each.runtime) }));
@@ -57,6 +62,7 @@ export function composeWorld(
     office,
     floor,
     projects,
+    repositories,
     approvals,
     questions,
     builds,
@@ -85,14 +91,9 @@ export function composeWorld(
     { log, blobs, scenery, floor, past, translate, clock, workOn },
     { access: auth.access, report },
   );
-  return {
-    sockets: { [WORLD_PATH]: room },
-    apps: [api],
-    onBatch: room.onBatch,
-    recover: () => room.recover(),
-    forget() {
-      for (const each of [past, room]) each.forget();
-    },
-    close: () => room.close(),
+  const { onBatch, recover, close } = room;
+  const forget = (): void => {
+    for (const each of [past, room]) each.forget();
   };
+  return { sockets: { [WORLD_PATH]: room }, apps: [api], onBatch, recover, forget, close };
 }

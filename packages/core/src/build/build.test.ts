@@ -222,3 +222,14 @@ test("[BUILD-3] an agent that writes nonsense for ever is not kept for ever", ()
   const nonsense = Array.from({ length: 600 }, (_, at) => hear(begin("paint"), at + 1));
   assert.equal(whys(play(START, ...nonsense), "build.rejected").length, 500);
 });
+
+test("[CORE-40] a build keeps the repository that it names, and has none where none is named", () => {
+  const named = play({ ...START, repository: "shop" });
+  assert.ok(named.state.stage !== "absent");
+  assert.equal(named.state.repository, "shop");
+  const none = play(START);
+  assert.ok(none.state.stage !== "absent");
+  assert.equal(none.state.repository, null);
+  const [event] = none.events;
+  assert.ok(event !== undefined && !("repository" in build.write(event)));
+});

@@ -107,6 +107,8 @@ export interface BuildFacts {
   readonly sessionId: string;
   /** Those of the day it was started. */
   readonly steps: readonly BuildStep[];
+  /** The id of the repository it is about; left out: one of its own. */
+  readonly repository?: string;
 }
 
 export type BuildEvent = TaggedUnion<{

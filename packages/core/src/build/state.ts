@@ -13,7 +13,9 @@ import type { BuildWait } from "./waits.ts";
 /** `working`: it is the agent's turn. `waiting`: it is people's. The others are ends. */
 export type BuildStage = "working" | "waiting" | "completed" | "failed" | "cancelled";
 
-export interface StartedBuild extends BuildFacts {
+export interface StartedBuild extends Omit<BuildFacts, "repository"> {
+  /** The id of the repository it is about; null: one of its own. */
+  readonly repository: string | null;
   readonly stage: BuildStage;
   readonly turn: BuildTurn;
   /** The last line of the turn that was heard. */
@@ -89,9 +91,10 @@ export function evolveBuild(build: Build, event: BuildEvent): Build {
 }
 
 function begin(event: BuildEvent & { readonly type: "build.started" }): StartedBuild {
-  const { type: _, ...facts } = event;
+  const { type: _, repository = null, ...facts } = event;
   return {
     ...facts,
+    repository,
     stage: "working",
     turn: NO_TURN,
     heard: 0,

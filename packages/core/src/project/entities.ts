@@ -116,6 +116,8 @@ export interface ProjectRequest {
   readonly constraints: Readonly<Record<string, unknown>>;
   readonly attachments: readonly Attachment[];
   readonly by: Answerer;
+  /** The id of the repository it is about; left out: one of its own. */
+  readonly repository?: string;
 }
 
 export interface DraftTask {
@@ -132,7 +134,9 @@ export interface DraftPlan {
   readonly tellAt: number;
 }
 
-export interface Project extends ProjectRequest {
+export interface Project extends Omit<ProjectRequest, "repository"> {
+  /** The id of the repository it is about; null: one of its own. */
+  readonly repository: string | null;
   readonly status: ProjectStatus;
   /** What it was before it was paused. */
   readonly pausedFrom: ProjectStatus | null;

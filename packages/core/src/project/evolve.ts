@@ -19,9 +19,10 @@ export function evolve(state: ProjectState, event: ProjectEvent): ProjectState {
 }
 
 function begun(event: ProjectEventOf<"project.request_submitted">): Project {
-  const { type: _type, at, ...request } = event;
+  const { type: _type, at, repository = null, ...request } = event;
   return {
     ...request,
+    repository,
     status: "submitted",
     pausedFrom: null,
     failure: null,

@@ -510,3 +510,12 @@ test("[CORE-23] using nothing is no event, and a task must be there", () => {
   const lost = story.try(count("task_abc_9", "r"));
   assert.equal(lost.ok ? "" : lost.code, "task.missing");
 });
+
+test("[CORE-40] a project keeps the repository that it names, and has none where none is named", () => {
+  const named = new Story().do({ ...submit, repository: "shop" });
+  assert.equal(named.project.repository, "shop");
+  const none = new Story().do(submit);
+  assert.equal(none.project.repository, null);
+  const [event] = none.events;
+  assert.ok(event !== undefined && !("repository" in project.write(event)));
+});

@@ -63,7 +63,7 @@ export function createProjects(): Projects {
 
   return {
     name: "projects",
-    version: 6,
+    version: 7,
     get: (projectId) => projects.get(projectId),
     list: () => projects.values(),
     ofTask(taskId) {

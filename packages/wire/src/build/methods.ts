@@ -4,6 +4,7 @@ import { event } from "../event.ts";
 import { IdempotencyKey } from "../ids.ts";
 import { method } from "../method.ts";
 import { AlwaysScope } from "../permission.ts";
+import { RepositoryId } from "../repository.ts";
 import { Count, NonEmptyString, Timestamp, strictObject, literals } from "../scalars.ts";
 import {
   BuildAnswer,
@@ -33,6 +34,8 @@ export const BuildView = strictObject({
   session_key: NonEmptyString,
   agent: NonEmptyString,
   prompt: Type.String(),
+  /** What it works on; left out: a repository of its own. */
+  repository: Type.Optional(RepositoryId),
   stage: BuildStage,
   steps: Type.Array(BuildStepView),
   /** What people are awaited for: `question`, and each of `permissions`. Left out when they are not. */
@@ -73,6 +76,8 @@ export const buildStart = method({
     prompt: Type.String({ minLength: 1, maxLength: 20_000 }),
     /** Who builds; the front desk when nobody is named. */
     agent: Type.Optional(NonEmptyString),
+    /** What to work on; left out: a repository of its own. */
+    repository: Type.Optional(RepositoryId),
     ...key,
   }),
   result: strictObject({

@@ -2,6 +2,7 @@
 import { Type, type Static } from "@atrium/schema";
 import { method, type Contract } from "../method.ts";
 import { AlwaysScope } from "../permission.ts";
+import { RepositoryId } from "../repository.ts";
 import { AnyObject, strictObject } from "../scalars.ts";
 import { ProjectStatus, TaskStatus } from "./entities.ts";
 import { GivenId, Point } from "./ids.ts";
@@ -39,6 +40,8 @@ export const WORLD_COMMANDS = {
     text: Type.String({ maxLength: WORLD_LIMITS.text }),
     constraints: Type.Optional(AnyObject),
     attachments: Type.Optional(Type.Array(WorldAttachment, { maxItems: 10 })),
+    /** What to work on; left out: a repository of its own. */
+    repository: Type.Optional(RepositoryId),
   }),
   assign_task: strictObject({ ...ofTask, agent_id: GivenId }),
   reassign_task: strictObject({ ...ofTask, agent_id: GivenId }),

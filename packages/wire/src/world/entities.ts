@@ -1,6 +1,7 @@
 /** What a snapshot shows: who is where, and how the work stands. */
 import { Type, type Static } from "@atrium/schema";
 import { PermissionSubject } from "../permission.ts";
+import { RepositoryId } from "../repository.ts";
 import { Count, Timestamp, strictObject } from "../scalars.ts";
 import { AgentId, ArtifactId, DecisionId, Point, PoiId, ProjectId, TaskId } from "./ids.ts";
 import { oneOf } from "./one-of.ts";
@@ -116,6 +117,8 @@ export const WorldProject = strictObject({
   status: ProjectStatus,
   title: Text,
   summary: Type.Optional(Text),
+  /** What it works on; left out: a repository of its own. */
+  repository: Type.Optional(RepositoryId),
   ...Spent,
   created_at: Timestamp,
   ended_at: Type.Optional(Timestamp),

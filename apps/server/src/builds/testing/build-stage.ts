@@ -12,6 +12,7 @@ import { openMemoryLog, type Log } from "@atrium/log";
 import { BUILD_STEPS, type BuildEvent } from "@atrium/wire/build";
 import type { TurnEvent, TurnHost } from "../../agents/turn/agent-runtime.ts";
 import { createDeadlines } from "../../reactions/deadlines.ts";
+import { createRepositoryCatalog } from "../../repositories/repository-catalog.ts";
 import { openStage, untilStopped, type Play, type Stage } from "../../runs/testing/stage.ts";
 import { createBuildCommands, type BuildCommands } from "../build-commands.ts";
 import { BuildDirector } from "../build-director.ts";
@@ -80,6 +81,7 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
   const commands = createBuildCommands({
     dispatch,
     crew: BUILT_IN_CREW,
+    repositories: createRepositoryCatalog([{ id: "shop", path: "/shop" }]),
     ids: createTestIds("b"),
     idOf: (name) => createHash("sha256").update(name).digest("hex"),
     // Its agents ask by events only.

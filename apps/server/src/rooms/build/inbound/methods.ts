@@ -60,12 +60,15 @@ export function buildMethods<Who extends Caller>(
   }
 
   return {
-    start: implement<typeof buildStart, Who>(buildStart, async ({ prompt, agent }, { key }) => {
-      const started = await commands.start({ prompt, agent }, key);
-      if (!started.ok) return started;
-      const { id, sessionId, conversationKey, seq } = started.value;
-      return accept({ id, session_id: sessionId, session_key: conversationKey, seq });
-    }),
+    start: implement<typeof buildStart, Who>(
+      buildStart,
+      async ({ prompt, agent, repository }, { key }) => {
+        const started = await commands.start({ prompt, agent, repository }, key);
+        if (!started.ok) return started;
+        const { id, sessionId, conversationKey, seq } = started.value;
+        return accept({ id, session_id: sessionId, session_key: conversationKey, seq });
+      },
+    ),
 
     list: implement<typeof buildList, Who>(buildList, ({ limit = PAGE, cursor }) => {
       const before = cursor === undefined ? undefined : Number(cursor);

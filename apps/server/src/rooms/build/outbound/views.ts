@@ -16,7 +16,7 @@ type OddView = ResultOf<typeof buildDiagnosis>["lines"][number];
 
 export function viewBuild(row: BuildRow): BuildView {
   const { build, createdAt, updatedAt, lastSeq } = row;
-  const { output, reason, waits } = build;
+  const { output, reason, waits, repository } = build;
   const asked = build.asked ?? waits.find((wait) => wait.kind === "question")?.asked ?? null;
   const isWaiting = build.stage === "waiting" || waits.length > 0;
   const permissions = waits.flatMap((wait) => {
@@ -28,6 +28,7 @@ export function viewBuild(row: BuildRow): BuildView {
     session_key: build.conversationKey,
     agent: build.handle,
     prompt: build.prompt,
+    ...(repository !== null && { repository }),
     stage: isWaiting ? "waiting" : build.stage,
     steps: viewSteps(row),
     ...(isWaiting && { waits_for: viewWaits(build) }),

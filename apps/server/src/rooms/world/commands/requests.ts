@@ -12,6 +12,7 @@ import {
   type Projects,
 } from "@atrium/core";
 import type { HumanInput } from "../../../human-input/human-input.ts";
+import type { RepositoryCatalog } from "../../../repositories/repository-catalog.ts";
 import type { MessageIntake } from "../../../runs/message-intake.ts";
 import type { StoreAttachments } from "../../../runs/store-attachments.ts";
 import { cleanText, titleOf } from "../messages/clean-text.ts";
@@ -24,6 +25,7 @@ export interface RequestDeps {
   readonly intake: Pick<MessageIntake, "send">;
   readonly humanInput: Pick<HumanInput, "matchReply">;
   readonly projects: Pick<Projects, "list">;
+  readonly repositories: Pick<RepositoryCatalog, "find">;
   readonly storeAttachments: StoreAttachments;
   readonly crew: readonly CrewMember[];
   /** Whom tasks may be given to, and how much each has to do. */
@@ -42,8 +44,8 @@ const SIGNS_AFTER_LETTER = 7;
 type RequestCommands = Pick<CommandHandlers, "submit_request" | "chat">;
 
 export function createRequestCommands(deps: RequestDeps): RequestCommands {
-  const { dispatch, intake, humanInput, projects, storeAttachments, crew, clock, ids, random } =
-    deps;
+  const { dispatch, intake, humanInput, projects, repositories, storeAttachments } = deps;
+  const { crew, clock, ids, random } = deps;
 
   const pick = (from: string): string => from[random(from.length)] ?? "a";
   const newProjectId = (): string => {
@@ -55,6 +57,10 @@ export function createRequestCommands(deps: RequestDeps): RequestCommands {
     async submit_request(data, { key, by }) {
       const text = cleanText(data.text);
       if (text === "") return refuse("request.empty");
+      const { constraints = {}, repository } = data;
+      if (repository !== undefined && repositories.find(repository) === undefined) {
+        return refuse("repository.missing", repository);
+      }
       const files = (data.attachments ?? []).map((file) => ({
         name: cleanText(file.name),
         mediaType: file.media_type,
@@ -63,9 +69,17 @@ export function createRequestCommands(deps: RequestDeps): RequestCommands {
       const kept = await storeAttachments(files);
       if (!kept.ok) return kept;
       const projectId = newProjectId();
-      const request = { projectId, title: titleOf(text), text, attachments: kept.value, by };
-      const { constraints = {} } = data;
-      const command = { type: "submit", ...request, constraints, at: clock.now() } as const;
+      const command = {
+        type: "submit",
+        at: clock.now(),
+        projectId,
+        title: titleOf(text),
+        text,
+        constraints,
+        attachments: kept.value,
+        by,
+        ...(repository !== undefined && { repository }),
+      } as const;
       return dispatch(project, projectId, command, key);
     },
     async chat(data, { key, by }) {

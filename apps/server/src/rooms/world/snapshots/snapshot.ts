@@ -194,9 +194,20 @@ function underWay({ runId, countedRunId }: Task, { usageOf }: Spending): Usage {
 }
 
 function projectOnWire(project: Project, spending: Spending): WorldProject {
-  const { projectId, status, title, summary, used, createdAt, endedAt, tasks, failure } = project;
+  const {
+    projectId,
+    status,
+    title,
+    summary,
+    used,
+    createdAt,
+    endedAt,
+    tasks,
+    failure,
+    repository,
+  } = project;
   const request = status === "failed" ? requestOnWire(project) : null;
-  const rest = omitEmpty({ summary, ended_at: endedAt, reason: failure, request });
+  const rest = omitEmpty({ summary, repository, ended_at: endedAt, reason: failure, request });
   const spent = usageOnWire(tasks.map((task) => underWay(task, spending)).reduce(addUsage, used));
   return { project_id: projectId, status, title, ...spent, created_at: createdAt, ...rest };
 }
