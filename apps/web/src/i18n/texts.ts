@@ -10,6 +10,7 @@ import { settingsWords as englishSettings } from "./english/settings.ts";
 import { sharedWords as englishShared } from "./english/shared.ts";
 import { shellWords as englishShell } from "./english/shell.ts";
 import { signalWords as englishSignals } from "./english/signals.ts";
+import { workshopWords as englishWorkshop } from "./english/workshop.ts";
 import { buildWords as germanBuilds } from "./german/builds.ts";
 import { chatWords as germanChat } from "./german/chat.ts";
 import { officeWords as germanOffice } from "./german/office.ts";
@@ -18,6 +19,7 @@ import { settingsWords as germanSettings } from "./german/settings.ts";
 import { sharedWords as germanShared } from "./german/shared.ts";
 import { shellWords as germanShell } from "./german/shell.ts";
 import { signalWords as germanSignals } from "./german/signals.ts";
+import { workshopWords as germanWorkshop } from "./german/workshop.ts";
 
 const english = {
   ...englishShared,
@@ -28,6 +30,7 @@ const english = {
   permission: { ...englishShared, ...englishPermission },
   signals: { ...englishShared, ...englishSignals },
   settings: { ...englishShared, ...englishSettings },
+  workshop: { ...englishShared, ...englishWorkshop },
 };
 export type Texts = typeof english;
 const german: Texts = {
@@ -39,6 +42,7 @@ const german: Texts = {
   permission: { ...germanShared, ...germanPermission },
   signals: { ...germanShared, ...germanSignals },
   settings: { ...germanShared, ...germanSettings },
+  workshop: { ...germanShared, ...germanWorkshop },
 };
 
 export function textsOf(language: "en" | "de"): Texts {

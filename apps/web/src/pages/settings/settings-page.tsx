@@ -5,6 +5,8 @@ import { BrowserLogins } from "./browser-logins.tsx";
 import { LocalSettings } from "./local-settings.tsx";
 import { ServerSide } from "./server-side.tsx";
 import { StandingPermissions } from "./standing-permissions.tsx";
+import { RepositoriesCard } from "./workshop/repositories-card.tsx";
+import { SandboxCard } from "./workshop/sandbox-card.tsx";
 
 export function SettingsPage(): ReactNode {
   const { pageNames } = useTexts();
@@ -12,9 +14,13 @@ export function SettingsPage(): ReactNode {
     <div className="settings-page">
       <h1>{pageNames.settings}</h1>
       <LocalSettings />
-      <BrowserLogins />
-      <StandingPermissions />
-      <ServerSide />
+      <div className="settings-column">
+        <RepositoriesCard />
+        <SandboxCard />
+        <BrowserLogins />
+        <StandingPermissions />
+        <ServerSide />
+      </div>
     </div>
   );
 }
