@@ -10,11 +10,13 @@ const RULES = { capacity: 20, refillTokens: 5, refillMs: 1_000 };
 const MAX_UNEXPLAINED = 1_000;
 
 export class ErrorDetailBudget {
-  readonly #bucket: TokenBucket;
+  readonly #now: () => number;
+  /** Most peers never make a mistake and need none. */
+  #bucket: TokenBucket | undefined;
   #unexplained = 0;
 
   constructor(now: () => number) {
-    this.#bucket = new TokenBucket(RULES, now);
+    this.#now = now;
   }
 
   get isExhausted(): boolean {
@@ -22,9 +24,10 @@ export class ErrorDetailBudget {
   }
 
   allowsDetail(): boolean {
+    const bucket = (this.#bucket ??= new TokenBucket(RULES, this.#now));
     // A full store means that the peer has been sensible for a while.
-    if (this.#bucket.isFull) this.#unexplained = 0;
-    if (this.#bucket.take() === 0) return true;
+    if (bucket.isFull) this.#unexplained = 0;
+    if (bucket.take() === 0) return true;
     this.#unexplained++;
     return false;
   }

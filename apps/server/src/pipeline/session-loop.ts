@@ -52,39 +52,64 @@ export function openSession<Frame extends object, Who extends SessionCaller>(
   caller: Who,
   call: CallMethod<Who>,
 ): PeerSession {
-  let isClosed = false;
+  return new SessionLoop(peer, protocol, caller, call);
+}
 
-  function send(id: string | undefined, method: string | undefined, done: Outcome<unknown>): void {
-    const text = isClosed ? undefined : protocol.encode(id, method, done);
-    if (text !== undefined) peer.send(text);
+/** A class, because there is one for each connection: closures would cost each of them memory. */
+class SessionLoop<Frame extends object, Who extends SessionCaller> implements PeerSession {
+  readonly #peer: Pick<Peer, "send" | "close">;
+  readonly #protocol: SessionProtocol<Frame>;
+  readonly #caller: Who;
+  readonly #call: CallMethod<Who>;
+  #isClosed = false;
+
+  constructor(
+    peer: Pick<Peer, "send" | "close">,
+    protocol: SessionProtocol<Frame>,
+    caller: Who,
+    call: CallMethod<Who>,
+  ) {
+    this.#peer = peer;
+    this.#protocol = protocol;
+    this.#caller = caller;
+    this.#call = call;
   }
 
-  function reply({ id, method }: RoutedFrame, outcome: Outcome<unknown>): void {
-    if (!outcome.ok || !(outcome.value instanceof DeferredResult)) return send(id, method, outcome);
+  receive(text: string): void | Promise<void> {
+    if (this.#isClosed) return undefined;
+    const caller = this.#caller;
+    const frame = this.#protocol.read(text, () => caller.allowsErrorDetail());
+    if (frame instanceof UnreadableMessage) {
+      this.#send(frame.id, undefined, refuse("frame.malformed", frame.problem));
+      return this.#closeIfExhausted();
+    }
+    const routed = this.#protocol.route(frame);
+    const outcome = this.#call(routed.method, routed.params, caller, routed);
+    if (outcome instanceof Promise) return outcome.then((done) => this.#reply(routed, done));
+    this.#reply(routed, outcome);
+    return outcome.ok ? undefined : this.#closeIfExhausted();
+  }
+
+  closed(): void {
+    this.#isClosed = true;
+  }
+
+  #reply({ id, method }: RoutedFrame, outcome: Outcome<unknown>): void {
+    if (!outcome.ok || !(outcome.value instanceof DeferredResult)) {
+      return this.#send(id, method, outcome);
+    }
     const { accepted, finished } = outcome.value;
-    send(id, method, accept(accepted));
-    void finished.then((done) => send(id, method, done));
+    this.#send(id, method, accept(accepted));
+    void finished.then((done) => this.#send(id, method, done));
   }
 
-  function closeIfExhausted(): void {
-    const { code, reason } = protocol.tooManyErrors;
-    if (caller.isExhausted) peer.close(code, reason);
+  #send(id: string | undefined, method: string | undefined, done: Outcome<unknown>): void {
+    const text = this.#isClosed ? undefined : this.#protocol.encode(id, method, done);
+    if (text !== undefined) this.#peer.send(text);
   }
 
-  return {
-    receive(text) {
-      if (isClosed) return undefined;
-      const frame = protocol.read(text, () => caller.allowsErrorDetail());
-      if (frame instanceof UnreadableMessage) {
-        send(frame.id, undefined, refuse("frame.malformed", frame.problem));
-        return closeIfExhausted();
-      }
-      const routed = protocol.route(frame);
-      const outcome = call(routed.method, routed.params, caller, routed);
-      if (outcome instanceof Promise) return outcome.then((done) => reply(routed, done));
-      reply(routed, outcome);
-      return outcome.ok ? undefined : closeIfExhausted();
-    },
-    closed: () => void (isClosed = true),
-  };
+  #closeIfExhausted(): void {
+    const { code, reason } = this.#protocol.tooManyErrors;
+    if (this.#caller.isExhausted) this.#peer.close(code, reason);
+  }
 }
