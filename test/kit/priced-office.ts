@@ -46,6 +46,9 @@ function decide({ body }: ModelRequest): Behavior {
     usage: USAGE,
   });
   if (said.includes("Plan this for the team")) return says(PLAN);
+  if (said.includes("Read it again")) {
+    return { type: "answer", chunks: ["Hello."], usage: { ...USAGE, cachedTokens: 60 } };
+  }
   if (!said.includes("Task 1 of 1")) return says("Hello.");
   const results = body.messages.filter(({ role }: { role: string }) => role === "tool").length;
   if (results === 0) return calls("ask", { question: "Which tone?", options: ["Warm", "Dry"] });

@@ -1072,12 +1072,20 @@ public struct TokenUsage: Codable, Equatable, Sendable {
 
     public let input: Int
     public let output: Int
+    public let cacheRead: Int?
     public let totalTokens: Int
     public let cost: Cost?
 
-    public init(input: Int, output: Int, totalTokens: Int, cost: Cost? = nil) {
+    public init(
+        input: Int,
+        output: Int,
+        cacheRead: Int? = nil,
+        totalTokens: Int,
+        cost: Cost? = nil
+    ) {
         self.input = input
         self.output = output
+        self.cacheRead = cacheRead
         self.totalTokens = totalTokens
         self.cost = cost
     }

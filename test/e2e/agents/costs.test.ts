@@ -80,3 +80,29 @@ test("[SIG-7] [AGENT-24] signals and the gateway tell what a turn cost", async (
   assert.equal(new Map(costs).get("agent:unpriced_1:main"), undefined);
   assert.deepEqual(atrium.faults, []);
 });
+
+test("[RUN-15] peers are told how much input came from a cache", async () => {
+  await using office = await openPricedOffice({});
+  const { atrium } = office;
+  await using peer = await atrium.connect();
+  const ended = peer.first(({ event, payload }) => event === "chat" && payload.state === "final");
+  const message = "Read it again";
+  await peer.ask("chat.send", { sessionKey: "main", message, idempotencyKey: "run-1" });
+  const { input, output, cacheRead, totalTokens } = (await ended).payload.usage;
+  assert.deepEqual([input, output, cacheRead, totalTokens], [40, 20, 60, 120]);
+  const { totals } = await peer.ask("usage.cost", {});
+  assert.deepEqual([totals.input, totals.cacheRead, totals.totalTokens], [40, 60, 120]);
+  const answer = await fetch(new URL("/v1/chat/completions", atrium.url), {
+    method: "POST",
+    headers: { authorization: `Bearer ${atrium.token}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "openclaw", messages: [{ role: "user", content: message }] }),
+  });
+  const { usage } = (await answer.json()) as { readonly usage: object };
+  assert.deepEqual(usage, {
+    prompt_tokens: 100,
+    completion_tokens: 20,
+    total_tokens: 120,
+    prompt_tokens_details: { cached_tokens: 60 },
+  });
+  assert.deepEqual(atrium.faults, []);
+});

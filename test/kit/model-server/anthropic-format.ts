@@ -104,9 +104,10 @@ function writerOf(serial: number): Writer {
 }
 
 /** What came from a cache is counted apart. */
-function inputOf({ inputTokens, cachedTokens = 0 }: Usage): object {
+function inputOf({ inputTokens, cachedTokens = 0, cacheWriteTokens = 0 }: Usage): object {
   return {
-    input_tokens: inputTokens - cachedTokens,
+    input_tokens: inputTokens - cachedTokens - cacheWriteTokens,
+    ...(cacheWriteTokens > 0 && { cache_creation_input_tokens: cacheWriteTokens }),
     ...(cachedTokens > 0 && { cache_read_input_tokens: cachedTokens }),
   };
 }

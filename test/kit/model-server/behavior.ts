@@ -10,6 +10,8 @@ export interface Usage {
   readonly outputTokens: number;
   /** Of the input. */
   readonly cachedTokens?: number;
+  /** Of the input, what was put into the cache, as Anthropic tells it. */
+  readonly cacheWriteTokens?: number;
   /** In dollars, as some OpenAI-compatible servers tell it. */
   readonly cost?: number;
 }

@@ -1,12 +1,12 @@
 /**
  * Spend brakes: what a turn may use and cost before someone is asked.
  *
- * Tokens are counted as the runtime reports them; what it has not reported yet is estimated from what
+ * Tokens are counted as the runtime reports them, those from a cache as few; what it has not reported yet is estimated from what
  * it says, so that a model which streams for ever and reports nothing is noticed too. Of dollars, only
  * those that are known are counted. A turn that calls the same tool with the same words and gets the
  * same answer, again and again, makes no progress.
  */
-import { addUsage, dollars, NOTHING_USED, tokensOf } from "@atrium/core";
+import { addUsage, budgetTokensOf, dollars, NOTHING_USED } from "@atrium/core";
 import type { TurnEvent, TurnUsage } from "../agents/turn/agent-runtime.ts";
 
 export interface Cap {
@@ -108,7 +108,7 @@ export class SpendBrakes {
 }
 
 function overspent(who: string, spent: TurnUsage, { tokens, cost }: Cap): string | undefined {
-  const used = tokensOf(spent);
+  const used = budgetTokensOf(spent);
   if (used > tokens) return `${who} has used ${used} tokens; its budget is ${tokens}.`;
   const paid = spent.cost ?? 0;
   if (cost === undefined || paid <= cost) return undefined;
@@ -117,7 +117,7 @@ function overspent(who: string, spent: TurnUsage, { tokens, cost }: Cap): string
 
 function beyond(spent: TurnUsage, { tokens, cost }: Cap): Cap {
   return {
-    tokens: tokensOf(spent) + tokens,
+    tokens: budgetTokensOf(spent) + tokens,
     cost: cost === undefined ? undefined : (spent.cost ?? 0) + cost,
   };
 }

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { addUsage, describeCost, dollars, NOTHING_USED, tokensOf, type Usage } from "./usage.ts";
+import {
+  addUsage,
+  budgetTokensOf,
+  describeCost,
+  dollars,
+  NOTHING_USED,
+  tokensOf,
+  type Usage,
+} from "./usage.ts";
 
 const used = (inputTokens: number, cost?: number): Usage => ({
   inputTokens,
@@ -38,10 +46,15 @@ test("[CORE-22] what used nothing leaves nothing open, and the order does not ma
   const usage = fc.record({
     inputTokens: fc.nat(1_000),
     outputTokens: fc.nat(1_000),
+    cached: fc.option(fc.nat(1_000), { nil: undefined }),
     price: fc.option(fc.nat(1_000_000), { nil: undefined }),
   });
-  const made = usage.map(({ price, ...tokens }): Usage => {
-    return price === undefined ? tokens : { ...tokens, cost: price / 1e6 };
+  const made = usage.map(({ price, cached, ...tokens }): Usage => {
+    return {
+      ...tokens,
+      ...(cached !== undefined && { cachedInputTokens: Math.min(cached, tokens.inputTokens) }),
+      ...(price !== undefined && { cost: price / 1e6 }),
+    };
   });
   fc.assert(
     fc.property(fc.array(made, { maxLength: 8 }), (all) => {
@@ -55,4 +68,13 @@ test("[CORE-22] what used nothing leaves nothing open, and the order does not ma
       );
     }),
   );
+});
+
+test("[CORE-22] input from a cache is summed as such, and a budget counts a tenth of it", () => {
+  const cached = { ...used(1_000), cachedInputTokens: 905 };
+  assert.equal(tokensOf(cached), 1_000);
+  assert.equal(budgetTokensOf(cached), 95 + 91);
+  assert.deepEqual(addUsage(cached, used(10)), { ...used(1_010), cachedInputTokens: 905 });
+  assert.deepEqual(addUsage(cached, cached), { ...used(2_000), cachedInputTokens: 1_810 });
+  assert.equal("cachedInputTokens" in addUsage(used(1), used(2)), false);
 });

@@ -5,6 +5,8 @@
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Of the input, what a cache of the provider held. Left out: nobody says. */
+  readonly cachedInputTokens?: number;
   /** In US dollars. Left out: nobody knows. 0: known to be free. */
   readonly cost?: number;
   /** Some of it was used at a cost nobody knows: `cost` is the least it can have been. */
@@ -15,19 +17,36 @@ export const NOTHING_USED: Usage = { inputTokens: 0, outputTokens: 0 };
 
 /** Sums of fractions drift; nobody is billed by the billionth of a dollar. */
 const STEPS_PER_DOLLAR = 1e9;
+/** As many tokens from a cache count as one. */
+const CACHED_PER_TOKEN = 10;
 
 export function tokensOf({ inputTokens, outputTokens }: Usage): number {
   return inputTokens + outputTokens;
 }
 
+/**
+ * What a budget in tokens counts: input from a cache as a tenth, which is what providers ask for it. Counted in full, a
+ * long run that reads the same beginning at every step would seem to cost ten times what it does.
+ */
+export function budgetTokensOf(usage: Usage): number {
+  const cached = usage.cachedInputTokens ?? 0;
+  return tokensOf(usage) - cached + Math.ceil(cached / CACHED_PER_TOKEN);
+}
+
 export function addUsage(a: Usage, b: Usage): Usage {
-  const inputTokens = a.inputTokens + b.inputTokens;
-  const outputTokens = a.outputTokens + b.outputTokens;
+  const isCounted = a.cachedInputTokens !== undefined || b.cachedInputTokens !== undefined;
+  const tokens = {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    ...(isCounted && {
+      cachedInputTokens: (a.cachedInputTokens ?? 0) + (b.cachedInputTokens ?? 0),
+    }),
+  };
   const costs = [a.cost, b.cost].filter((cost) => cost !== undefined);
-  if (costs.length === 0) return { inputTokens, outputTokens };
+  if (costs.length === 0) return tokens;
   const cost = roundCost(costs.reduce((sum, each) => sum + each));
   const isPartial = isUnpriced(a) || isUnpriced(b);
-  return { inputTokens, outputTokens, cost, ...(isPartial && { isCostPartial: true }) };
+  return { ...tokens, cost, ...(isPartial && { isCostPartial: true }) };
 }
 
 export function roundCost(cost: number): number {

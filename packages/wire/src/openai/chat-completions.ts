@@ -76,6 +76,7 @@ export const CompletionUsage = strictObject({
   prompt_tokens: Count,
   completion_tokens: Count,
   total_tokens: Count,
+  prompt_tokens_details: Type.Optional(strictObject({ cached_tokens: Count })),
 });
 export type CompletionUsage = Static<typeof CompletionUsage>;
 

@@ -8,6 +8,7 @@
 import type { LanguageModel, LanguageModelStreamPart, ModelMessage, ToolSet } from "ai";
 import type { ToolDeclaration } from "../turn/agent-runtime.ts";
 import type { ModelSettings } from "./model-settings.ts";
+import { markedInstructions, markedMessages } from "./prompt-caching.ts";
 
 export type ModelPart = LanguageModelStreamPart;
 
@@ -26,6 +27,7 @@ export type ModelCall = (request: CallRequest) => Promise<ReadableStream<ModelPa
 
 export function createModelCall(settings: ModelSettings): ModelCall {
   const { maxOutputTokens } = settings;
+  const isMarked = settings.provider === "anthropic";
   return async ({ model, instructions, messages, tools, effort, signal }) => {
     const [{ experimental_streamLanguageModelCall, jsonSchema, tool }, open] = await Promise.all([
       import("ai"),
@@ -39,9 +41,11 @@ export function createModelCall(settings: ModelSettings): ModelCall {
     );
     const { stream } = await experimental_streamLanguageModelCall({
       model: open(model),
-      messages: [...messages],
+      messages: isMarked ? markedMessages(messages) : [...messages],
       abortSignal: signal,
-      ...(instructions === "" ? {} : { instructions }),
+      ...(instructions === ""
+        ? {}
+        : { instructions: isMarked ? markedInstructions(instructions) : instructions }),
       ...(tools.length === 0 ? {} : { tools: toolSet }),
       ...(effort === undefined ? {} : { reasoning: effort }),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),

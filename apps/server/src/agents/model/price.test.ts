@@ -89,6 +89,17 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
     assert.deepEqual(tripped(0.006), []);
   });
 
+  test(`[RUN-15] ${provider}: a budget in tokens counts cached input as a tenth`, async () => {
+    const usage = { inputTokens: 1_000, cachedTokens: 600, outputTokens: 100 };
+    const { events } = await play(provider, [{ type: "answer", chunks: ["ok"], usage }]);
+    const tripped = (tokens: number): (string | undefined)[] => {
+      const brakes = new SpendBrakes({ run: { tokens }, conversation: { tokens } }, NOTHING_USED);
+      return events.map((event) => brakes.see(event)).filter((why) => why !== undefined);
+    };
+    assert.deepEqual(tripped(560), []);
+    assert.match(tripped(559)[0] ?? "", /has used 560 tokens; its budget is 559/);
+  });
+
   test(`[AGENT-24] ${provider}: without a price, or for another model, the cost is unknown`, async () => {
     const price = { inputPerMillion: 3, outputPerMillion: 15 };
     const answer: Behavior = { type: "answer", chunks: ["ok"], usage: USAGE };
@@ -104,6 +115,26 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
     assert.equal(events.find((event) => event.type === "usage")?.usage.cost, 0);
   });
 }
+
+test("[MODEL-10] input that the provider puts into its cache costs what the settings say of it", async () => {
+  const usage = { inputTokens: 1_000, cachedTokens: 600, cacheWriteTokens: 300, outputTokens: 100 };
+  const price = { inputPerMillion: 3, outputPerMillion: 15, cachedInputPerMillion: 0.3 };
+  for (const [cacheWritePerMillion, cost] of [
+    [3.75, 0.003105],
+    [undefined, 0.00288],
+  ] as const) {
+    const more = cacheWritePerMillion === undefined ? {} : { cacheWritePerMillion };
+    const { events } = await play("anthropic", [{ type: "answer", chunks: ["ok"], usage }], {
+      settings: { price: { ...price, ...more } },
+    });
+    assert.deepEqual(events.find((event) => event.type === "usage")?.usage, {
+      inputTokens: 1_000,
+      cachedInputTokens: 600,
+      outputTokens: 100,
+      cost,
+    });
+  }
+});
 
 test("[MODEL-7] a cost the provider reports is taken before one that is worked out", async () => {
   const tool = { type: "answer", toolCalls: [{ name: "tide_lookup", input: { q: "x" } }] } as const;

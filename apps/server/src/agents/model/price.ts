@@ -10,15 +10,20 @@ export type Price = NonNullable<ModelSettings["price"]>;
 const MILLION = 1_000_000;
 
 export function costOf(
-  { inputTokens, outputTokens }: TurnUsage,
+  { inputTokens, outputTokens, cachedInputTokens: cached = 0 }: TurnUsage,
   told: LanguageModelUsage | undefined,
   price: Price | undefined,
 ): number | undefined {
   const stated = told?.raw?.["cost"];
   if (typeof stated === "number" && stated >= 0) return roundCost(stated);
   if (price === undefined) return undefined;
-  const { inputPerMillion, outputPerMillion, cachedInputPerMillion = inputPerMillion } = price;
-  const cached = Math.min(inputTokens, told?.inputTokenDetails.cacheReadTokens ?? 0);
-  const input = (inputTokens - cached) * inputPerMillion + cached * cachedInputPerMillion;
+  const { inputPerMillion, outputPerMillion } = price;
+  const { cachedInputPerMillion = inputPerMillion, cacheWritePerMillion = inputPerMillion } = price;
+  const stored = told?.inputTokenDetails.cacheWriteTokens ?? 0;
+  const written = Math.max(0, Math.min(inputTokens - cached, stored));
+  const input =
+    (inputTokens - cached - written) * inputPerMillion +
+    cached * cachedInputPerMillion +
+    written * cacheWritePerMillion;
   return roundCost((input + outputTokens * outputPerMillion) / MILLION);
 }

@@ -20,9 +20,12 @@ export function createTally(price: Price | undefined): UsageTally {
   let whole: TurnUsage = NOTHING_USED;
   return {
     add(usage, sent, received) {
+      const inputTokens = counted(usage?.inputTokens) ?? estimate(JSON.stringify(sent).length);
+      const cached = counted(usage?.inputTokenDetails.cacheReadTokens);
       const step = {
-        inputTokens: counted(usage?.inputTokens) ?? estimate(JSON.stringify(sent).length),
+        inputTokens,
         outputTokens: counted(usage?.outputTokens) ?? estimate(received),
+        ...(cached !== undefined && { cachedInputTokens: Math.min(inputTokens, cached) }),
       };
       const cost = costOf(step, usage, price);
       whole = addUsage(whole, cost === undefined ? step : { ...step, cost });

@@ -48,6 +48,12 @@ const Price = Type.Object(
     cachedInputPerMillion: Type.Optional(
       Type.Number({ minimum: 0, description: "Left out: as other input." }),
     ),
+    cacheWritePerMillion: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        description: "For input that the provider puts into its cache. Left out: as other input.",
+      }),
+    ),
   },
   {
     ...closed,

@@ -42,6 +42,7 @@ export function createPromptMeter(promptCharacters: number): Meter {
       const isNews =
         usage.inputTokens !== counted.inputTokens ||
         usage.outputTokens !== counted.outputTokens ||
+        usage.cachedInputTokens !== counted.cachedInputTokens ||
         usage.cost !== counted.cost;
       counted = usage;
       if (usage.cost !== undefined) charged(usage.cost);
@@ -52,9 +53,11 @@ export function createPromptMeter(promptCharacters: number): Meter {
       // Zero is what those say who do not count, or not yet.
       const inputTokens = counted.inputTokens || estimatedInput;
       const outputTokens = counted.outputTokens || tokensOf(characters) + extra;
+      const cached = Math.max(shown.cachedInputTokens ?? 0, counted.cachedInputTokens ?? 0);
       shown = {
         inputTokens: Math.max(shown.inputTokens, inputTokens),
         outputTokens: Math.max(shown.outputTokens, outputTokens),
+        ...(cached > 0 && { cachedInputTokens: cached }),
         ...(cost !== undefined && { cost }),
       };
       return { type: "usage", usage: shown };

@@ -6,7 +6,7 @@
  *
  * How much is allowed follows from what was answered before, so nothing is kept here.
  */
-import { dollars, tokensOf, type Project } from "@atrium/core";
+import { budgetTokensOf, dollars, type Project } from "@atrium/core";
 import type { Entry } from "@atrium/log";
 import { GO_ON, STOP } from "../../runs/drive-turn.ts";
 import { askAboutProject } from "./ask-about-project.ts";
@@ -49,7 +49,7 @@ export async function afterBudgetChoice(
 
 function overspent(of: Project, { tokens, cost }: ProjectBudget): string | undefined {
   const shares = 1 + asked(of).filter(({ choice }) => choice === GO_ON).length;
-  const used = tokensOf(of.used);
+  const used = budgetTokensOf(of.used);
   if (used > tokens * shares) {
     return `“${of.title}” has used ${used} tokens; its budget is ${tokens * shares}.`;
   }

@@ -35,8 +35,10 @@ const AttachmentPart = strictObject({
 });
 
 export const TokenUsage = strictObject({
+  /** Without what came from the provider's cache. */
   input: Count,
   output: Count,
+  cacheRead: Type.Optional(Count),
   totalTokens: Count,
   /** In US dollars; left out when it is not known. */
   cost: Type.Optional(strictObject({ total: Type.Number({ minimum: 0 }) })),

@@ -8,7 +8,7 @@ const Amount = Type.Number({ minimum: 0 });
 const totals = {
   input: Count,
   output: Count,
-  // Tokens that a cache saved are part of `input`, and costs are known as a whole only.
+  // What came from the provider's cache is no part of `input`. What was put there is, as costs are known as a whole only.
   cacheRead: Count,
   cacheWrite: Count,
   totalTokens: Count,

@@ -80,7 +80,7 @@ test("[CLAUDE-12] usage is of the whole turn, and counts what came from a cache"
   assert.deepEqual(readings, [
     { inputTokens: 5, outputTokens: 2 },
     { inputTokens: 11, outputTokens: 6 },
-    { inputTokens: 100, outputTokens: 6 },
+    { inputTokens: 100, outputTokens: 6, cachedInputTokens: 90 },
   ]);
 });
 

@@ -153,11 +153,12 @@ export class StreamTranslator {
 
 /** What was read from a cache was read, too. */
 function usageIn(usage: Fields): TurnUsage {
-  const cached =
-    numberIn(usage, "cache_creation_input_tokens") + numberIn(usage, "cache_read_input_tokens");
+  const cached = numberIn(usage, "cache_read_input_tokens");
+  const written = numberIn(usage, "cache_creation_input_tokens");
   return {
-    inputTokens: numberIn(usage, "input_tokens") + cached,
+    inputTokens: numberIn(usage, "input_tokens") + written + cached,
     outputTokens: numberIn(usage, "output_tokens"),
+    ...(cached > 0 && { cachedInputTokens: cached }),
   };
 }
 

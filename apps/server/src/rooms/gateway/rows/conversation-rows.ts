@@ -112,10 +112,15 @@ export function heartbeatRow({ at, key, isGood, durationMs }: CoreHeartbeat): He
 }
 
 export function tokenUsage(usage: Usage): TokenUsage {
-  const { inputTokens: input, outputTokens: output } = usage;
+  const { inputTokens, outputTokens: output, cachedInputTokens: cacheRead } = usage;
   const cost = wholeCost(usage);
-  const priced = cost === undefined ? {} : { cost: { total: cost } };
-  return { input, output, totalTokens: tokensOf(usage), ...priced };
+  return {
+    input: inputTokens - (cacheRead ?? 0),
+    output,
+    ...(cacheRead !== undefined && { cacheRead }),
+    totalTokens: tokensOf(usage),
+    ...(cost !== undefined && { cost: { total: cost } }),
+  };
 }
 
 /** `ordinal` counts the conversation's messages from 1. */

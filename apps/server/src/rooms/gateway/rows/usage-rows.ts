@@ -13,10 +13,11 @@ type Spendings = readonly Spending[];
 
 export function totalsOf(spendings: Spendings): UsageTotals {
   const usage = spendings.reduce((all, each) => addUsage(all, each.usage), NOTHING_USED);
+  const cacheRead = usage.cachedInputTokens ?? 0;
   return {
-    input: usage.inputTokens,
+    input: usage.inputTokens - cacheRead,
     output: usage.outputTokens,
-    cacheRead: 0,
+    cacheRead,
     cacheWrite: 0,
     totalTokens: tokensOf(usage),
     totalCost: usage.cost ?? 0,

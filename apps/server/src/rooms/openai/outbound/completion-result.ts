@@ -55,10 +55,13 @@ function failureProblem(kind: string, reason: string): OpenaiError {
   return problem(status, reason, { code });
 }
 
-function usageOf({ inputTokens, outputTokens }: Usage): CompletionUsage {
+function usageOf({ inputTokens, outputTokens, cachedInputTokens }: Usage): CompletionUsage {
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
+    ...(cachedInputTokens !== undefined && {
+      prompt_tokens_details: { cached_tokens: cachedInputTokens },
+    }),
   };
 }
