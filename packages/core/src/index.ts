@@ -84,3 +84,7 @@ export { brokenGuard } from "./project/moves.ts";
 export * from "./project/project.ts";
 export * from "./projections/projects.ts";
 export * from "./project/decide-plan.ts";
+export * from "./workspace/moment-at.ts";
+export * from "./workspace/workspace.ts";
+export * from "./workspace/workspace-key.ts";
+export * from "./workspace/workspaces.ts";

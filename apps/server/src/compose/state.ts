@@ -23,6 +23,7 @@ import {
   createSpending,
   createAuditTrail,
   createVisitors,
+  createWorkspaces,
   findEventProblem,
   openProjections,
   Quarantine,
@@ -99,6 +100,7 @@ export function createFolds(floor: Floor) {
     activities: createActivities(),
     visitors: createVisitors(),
     erasures: createErasures(),
+    workspaces: createWorkspaces(),
   };
 }
 

@@ -68,6 +68,7 @@ export interface ReturnTool {
   readonly text: string;
   readonly isError: boolean;
   readonly output?: KeptOutput;
+  readonly tree?: string;
 }
 
 /** Something that was made in the turn. */

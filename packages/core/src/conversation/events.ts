@@ -136,6 +136,8 @@ export type RunEvent =
         text: string;
         isError: boolean;
         output?: KeptOutput;
+        /** All files of its workspace after it, where it may have written any; stored before this is. */
+        tree?: string;
       };
       /** Something was made; its content is kept outside the log. */
       "run.delivered": { runId: string; artifactId: string } & Attachment;

@@ -1,0 +1,119 @@
+/**
+ * Which workspaces there are, how each stands, and its newest files. Earlier ones are read from the log
+ * when somebody asks (moment-at.ts): thousands of workspaces with thousands of moments each are not held
+ * for the few that people look back at.
+ */
+import type { Entry } from "@atrium/log";
+import { conversation } from "../conversation/conversation.ts";
+import { idIn } from "../engine/dispatch.ts";
+import type { Projection } from "../engine/projection.ts";
+import { workspaceIdOfKey } from "./workspace-key.ts";
+import {
+  workspace,
+  type ForkOrigin,
+  type WorkspaceEvent,
+  type WorkspacePurpose,
+} from "./workspace.ts";
+
+/** All files of a workspace, and the entry since which they are like this. */
+export interface Moment {
+  readonly seq: number;
+  readonly tree: string;
+}
+
+export interface WorkspaceRow {
+  readonly workspaceId: string;
+  readonly repositoryId: string;
+  readonly purpose: WorkspacePurpose;
+  readonly forkedFrom: ForkOrigin | null;
+  readonly state: "opening" | "ready" | "failed" | "discarded";
+  /** Why it failed. */
+  readonly failure: string | null;
+  /** Null until it was ready once. */
+  readonly newest: Moment | null;
+  /** Conversations in which its files were changed, and since when. */
+  readonly talks: readonly { readonly key: string; readonly since: number }[];
+}
+
+export interface WorkspacesProjection extends Projection<readonly WorkspaceRow[]> {
+  get(workspaceId: string): WorkspaceRow | undefined;
+  /** Of its tasks, in the order they were opened in. */
+  ofProject(projectId: string): readonly WorkspaceRow[];
+}
+
+export function createWorkspaces(): WorkspacesProjection {
+  const rows = new Map<string, WorkspaceRow>();
+  const idsOfProject = new Map<string, Set<string>>();
+
+  function keep(row: WorkspaceRow): void {
+    const { workspaceId, purpose } = row;
+    rows.set(workspaceId, row);
+    if (purpose.type !== "task") return;
+    const ids = idsOfProject.get(purpose.projectId);
+    if (ids === undefined) idsOfProject.set(purpose.projectId, new Set([workspaceId]));
+    else ids.add(workspaceId);
+  }
+
+  function next(entry: Entry): WorkspaceRow | undefined {
+    const id = idIn(workspace, entry.stream);
+    if (id !== undefined) return advance(rows.get(id), workspace.read(entry), entry.seq);
+    if (entry.type !== "run.tool.returned") return undefined;
+    const key = idIn(conversation, entry.stream);
+    const row = key === undefined ? undefined : rows.get(workspaceIdOfKey(key) ?? "");
+    if (key === undefined || row === undefined) return undefined;
+    const tree = treeIn(entry);
+    if (tree === undefined) return undefined;
+    const isKnown = row.talks.some((talk) => talk.key === key);
+    const talks = isKnown ? row.talks : [...row.talks, { key, since: entry.seq }];
+    return { ...row, talks, newest: { seq: entry.seq, tree } };
+  }
+
+  return {
+    name: "workspaces",
+    version: 1,
+    get: (workspaceId) => rows.get(workspaceId),
+    ofProject: (projectId) =>
+      [...(idsOfProject.get(projectId) ?? [])].flatMap((id) => rows.get(id) ?? []),
+    apply(entry) {
+      const row = next(entry);
+      if (row !== undefined) keep(row);
+    },
+    save: () => [...rows.values()],
+    load(kept) {
+      rows.clear();
+      idsOfProject.clear();
+      for (const row of kept) keep(row);
+    },
+  };
+}
+
+/** The files that an entry of a workspace, or of a conversation, says there are; undefined where it says nothing of them. */
+export function treeIn(entry: Entry): string | undefined {
+  const isOwn = idIn(workspace, entry.stream) !== undefined;
+  const event = isOwn ? workspace.read(entry) : conversation.read(entry);
+  return "tree" in event ? event.tree : undefined;
+}
+
+function advance(
+  row: WorkspaceRow | undefined,
+  event: WorkspaceEvent,
+  seq: number,
+): WorkspaceRow | undefined {
+  if (event.type === "workspace.opened") {
+    const { type: _, ...opening } = event;
+    const past = { newest: row?.newest ?? null, talks: row?.talks ?? [] };
+    return { ...opening, ...past, state: "opening", failure: null };
+  }
+  if (row === undefined) return undefined;
+  switch (event.type) {
+    case "workspace.ready":
+      return { ...row, state: "ready", newest: { seq, tree: event.tree } };
+    case "workspace.failed":
+      return { ...row, state: "failed", failure: event.reason };
+    case "workspace.moment":
+    case "workspace.restored":
+      return { ...row, newest: { seq, tree: event.tree } };
+    case "workspace.discarded":
+      return { ...row, state: "discarded" };
+  }
+}
