@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createHandTimers } from "./testing/hand-timers.ts";
 import { ToolCalls } from "./tool-calls.ts";
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 function openCalls() {
   const timers = createHandTimers();
@@ -40,7 +40,7 @@ function openCalls() {
 test("[PLUGIN-4] a call waits for a connection and is then made once", async () => {
   const { call, sent, up, answer, timers } = openCalls();
   const outcome = call("echo");
-  assert.deepEqual([sent, timers.delays], [[], [PATIENCE_MS]]);
+  assert.deepEqual([sent, timers.delays], [[], [TIMEOUT_MS]]);
   up();
   up();
   assert.deepEqual([sent, timers.delays], [["echo"], []]);
@@ -51,7 +51,7 @@ test("[PLUGIN-4] a call waits for a connection and is then made once", async () 
 test("[PLUGIN-4] a call that has waited long enough says that it was not made", async () => {
   const { call, sent, up, timers } = openCalls();
   const outcome = call("echo");
-  timers.pass(PATIENCE_MS);
+  timers.pass(TIMEOUT_MS);
   const { text, isError } = await outcome;
   assert.equal(isError, true);
   assert.match(text, /was not called/);

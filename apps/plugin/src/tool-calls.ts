@@ -25,7 +25,7 @@ interface Pending {
 }
 
 /** How long a call waits for a connection to come back. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 export class ToolCalls {
   readonly #deps: ToolCallDeps;
@@ -92,7 +92,7 @@ export class ToolCalls {
       this.#waiting.delete(once);
       goOn();
     };
-    const cancel = this.#deps.timers.after(PATIENCE_MS, once);
+    const cancel = this.#deps.timers.after(TIMEOUT_MS, once);
     this.#waiting.add(once);
   }
 

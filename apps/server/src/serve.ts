@@ -142,8 +142,10 @@ async function isAtrium({ host, port }: Config): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const response = await fetch(`http://${name}:${port}/readyz`, { signal });
-    const said: unknown = await response.json();
-    return typeof said === "object" && said !== null && "version" in said && "ready" in said;
+    const health: unknown = await response.json();
+    return (
+      typeof health === "object" && health !== null && "version" in health && "ready" in health
+    );
   } catch {
     // Whatever it is, it does not speak as we do.
     return false;

@@ -65,7 +65,7 @@ export class GatewayClient implements AsyncDisposable {
   constructor(options: GatewayClientOptions) {
     this.#settings = settingsFrom(options);
     const { deps } = this.#settings;
-    const report = (problem: Problem): void => this.#problems.tell(problem);
+    const report = (problem: Problem): void => this.#problems.notify(problem);
     this.#problems = new Listeners(rethrowLater);
     this.#states = new Listeners((cause) => report({ kind: "handler", cause }));
     this.#unknown = new Listeners((cause) => report({ kind: "handler", cause }));
@@ -261,16 +261,16 @@ export class GatewayClient implements AsyncDisposable {
   }
 
   async #authenticate(challenge: Challenge): Promise<void> {
-    const asked = this.state;
+    const before = this.state;
     let params: ConnectParams;
     try {
       params = await connectParams(this.#settings, challenge);
     } catch (cause) {
-      if (this.state === asked) this.#link.dispatch({ type: "broken", cause });
+      if (this.state === before) this.#link.dispatch({ type: "broken", cause });
       return;
     }
     // Signing takes time, and the socket that was asked may be gone by now.
-    if (this.state !== asked) return;
+    if (this.state !== before) return;
     this.#requests.ask(connect, params, {}, (outcome) => {
       if (outcome.ok) this.#link.dispatch({ type: "hello", hello: outcome.value });
       else if (outcome.error instanceof GatewayError) {
@@ -283,23 +283,23 @@ export class GatewayClient implements AsyncDisposable {
     const inbound = readFrame(this.#checks, data);
     switch (inbound.kind) {
       case "malformed":
-        this.#problems.tell({ kind: "frame", issue: inbound.issue });
+        this.#problems.notify({ kind: "frame", issue: inbound.issue });
         break;
       case "unknown":
-        this.#unknown.tell(inbound.frame);
+        this.#unknown.notify(inbound.frame);
         break;
       case "response": {
         const { id, error } = inbound.frame;
         if (this.#requests.answer(inbound.frame)) break;
-        this.#problems.tell({ kind: "reply", id, issue: error?.message ?? "never asked for" });
+        this.#problems.notify({ kind: "reply", id, issue: error?.message ?? "never asked for" });
         break;
       }
       case "event":
-        this.#hear(inbound.frame);
+        this.#onFrame(inbound.frame);
     }
   }
 
-  #hear(frame: EventFrame): void {
+  #onFrame(frame: EventFrame): void {
     this.#feed.deliver(frame);
     if (frame.event !== connectChallenge.name) return;
     if (!this.#checks.is(connectChallenge.payload, frame.payload)) return;
@@ -326,6 +326,6 @@ export class GatewayClient implements AsyncDisposable {
       case "authenticating":
         break;
     }
-    this.#states.tell(state);
+    this.#states.notify(state);
   }
 }

@@ -68,9 +68,9 @@ async function allow(
   scope: Scope | undefined,
   terminal: Terminal,
 ): Promise<number> {
-  const asked = await find(client, code);
-  const { id } = asked;
-  terminal.out(describePermission(asked, terminal.paint));
+  const request = await find(client, code);
+  const { id } = request;
+  terminal.out(describePermission(request, terminal.paint));
   const reach = scope === undefined ? "once" : `always, exactly this request, ${REACH[scope]}`;
   if (terminal.hasPerson) {
     const prompt = `Allow it ${reach}? Type yes: `;
@@ -91,10 +91,10 @@ const SUBCOMMANDS: Subcommands = {
   show: {
     takes: ["CODE"],
     async run(client, [code = ""]) {
-      const asked = await find(client, code);
+      const request = await find(client, code);
       return {
-        json: asked,
-        text: (paint, now) => heading(asked, now) + describePermission(asked, paint),
+        json: request,
+        text: (paint, now) => heading(request, now) + describePermission(request, paint),
       };
     },
   },
@@ -131,8 +131,10 @@ async function list(client: GatewayClient): Promise<CommandResult> {
       if (pending.length + rules.length === 0) {
         return "No open requests and no standing permissions.\n";
       }
-      const asked = pending.map((each) => heading(each, now) + describePermission(each, paint));
-      return [...asked, describeRules(rules, paint, now)].filter((part) => part !== "").join("\n");
+      const described = pending.map((each) => heading(each, now) + describePermission(each, paint));
+      return [...described, describeRules(rules, paint, now)]
+        .filter((part) => part !== "")
+        .join("\n");
     },
   };
 }

@@ -27,7 +27,7 @@ interface Lists {
   readonly paired: readonly Row[];
 }
 
-interface Door {
+interface PairingKind {
   /** `device` or `node`. */
   readonly one: string;
   readonly about: string;
@@ -114,13 +114,13 @@ export const nodes: Command = pairingCommand({
   remove: (client, nodeId) => client.call("node.pair.remove", { nodeId }),
 });
 
-function pairingCommand(door: Door): Command {
-  const name = `${door.one}s`;
-  const subcommands = subcommandsAt(door);
+function pairingCommand(kind: PairingKind): Command {
+  const name = `${kind.one}s`;
+  const subcommands = subcommandsAt(kind);
   return command({
     name,
     calls: [
-      [`${name} [list]`, `list ${door.about}: open requests and paired ones`],
+      [`${name} [list]`, `list ${kind.about}: open requests and paired ones`],
       [`${name} approve ID`, "approve a request; the start of its id is enough"],
       [`${name} reject ID`, "reject a request"],
       [`${name} remove ID`, "remove a paired one"],
@@ -132,7 +132,7 @@ function pairingCommand(door: Door): Command {
   });
 }
 
-function subcommandsAt(door: Door): Subcommands {
+function subcommandsAt(kind: PairingKind): Subcommands {
   const settle =
     (
       which: "pending" | "paired",
@@ -140,30 +140,30 @@ function subcommandsAt(door: Door): Subcommands {
       done: string,
     ) =>
     async (client: GatewayClient, [given = ""]: readonly string[]): Promise<CommandResult> => {
-      const lists = await door.list(client);
-      const row = choose(door, lists[which], given);
+      const lists = await kind.list(client);
+      const row = choose(kind, lists[which], given);
       const json = await act(client, row.id);
       const name = plainLine(row.name === "" ? row.machine : row.name, NAME_LENGTH);
       return { json, text: () => `${name} ${done}.\n` };
     };
   return {
-    list: { takes: [], run: async (client) => written(door, await door.list(client)) },
-    approve: { takes: ["ID"], run: settle("pending", door.approve, "is approved") },
-    reject: { takes: ["ID"], run: settle("pending", door.reject, "is rejected") },
-    remove: { takes: ["ID"], run: settle("paired", door.remove, "is removed") },
+    list: { takes: [], run: async (client) => written(kind, await kind.list(client)) },
+    approve: { takes: ["ID"], run: settle("pending", kind.approve, "is approved") },
+    reject: { takes: ["ID"], run: settle("pending", kind.reject, "is rejected") },
+    remove: { takes: ["ID"], run: settle("paired", kind.remove, "is removed") },
   };
 }
 
 /** By its id or the machine's, or the beginning of either. */
-function choose({ one }: Door, rows: readonly Row[], given: string): Row {
+function choose({ one }: PairingKind, rows: readonly Row[], given: string): Row {
   const found = rows.filter(({ id, machine }) =>
     [id, machine].some((each) => each.startsWith(given)),
   );
   return chooseRow(`${one}s`, `No such ${one}`, given, found);
 }
 
-function written(door: Door, { json, pending, paired }: Lists): CommandResult {
-  const name = `${door.one}s`;
+function written(kind: PairingKind, { json, pending, paired }: Lists): CommandResult {
+  const name = `${kind.one}s`;
   return {
     json,
     text(paint, now) {

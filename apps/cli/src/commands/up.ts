@@ -58,19 +58,19 @@ export const up: Command = {
   // The flags are the server's, and so is what there is to say about them.
   moreHelp: () => exitCode(spawn(process.execPath, [SERVER, "--help"], { stdio: "inherit" })),
   async run(args, surroundings) {
-    const asked = readOwn(args);
-    const stray = strayWord(asked.rest);
+    const options = readOwn(args);
+    const stray = strayWord(options.rest);
     if (stray !== undefined) throw usageError("up", `Unexpected argument: ${stray}`);
     // An address in the environment names the server to talk to, not where to listen.
     const env = { ...surroundings.env, ATRIUM_URL: "" };
-    const found = await lookForServer(asked.flags, { env, cwd: surroundings.cwd });
-    if (found.state === "running") return isOpenAlready(found, asked, surroundings.terminal);
-    const command = [SERVER, ...asked.rest];
-    if (!asked.isDetached) return becomeServer(command, surroundings);
+    const found = await lookForServer(options.flags, { env, cwd: surroundings.cwd });
+    if (found.state === "running") return isOpenAlready(found, options, surroundings.terminal);
+    const command = [SERVER, ...options.rest];
+    if (!options.isDetached) return becomeServer(command, surroundings);
     return startDetached(
-      asked.isJson ? command : [...command, "--json"],
+      options.isJson ? command : [...command, "--json"],
       surroundings,
-      asked.isJson,
+      options.isJson,
     );
   },
 };

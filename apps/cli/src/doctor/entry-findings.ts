@@ -3,7 +3,7 @@ import type { ServerPlace } from "../server/find-server.ts";
 import { count } from "../terminal/measures.ts";
 import { note, type Finding } from "./finding.ts";
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const FIGURE = /^(atrium_\w+)\{\w+="([^"]*)"\} (\d+)$/gm;
 
 /** By the figure's name: what it says when there are any, and what to do. */
@@ -40,7 +40,7 @@ const FINDINGS: readonly (readonly [string, (total: number, by: string) => Findi
 export async function entryFindings({ url, token }: ServerPlace): Promise<Finding[]> {
   const response = await fetch(new URL("/metrics", url), {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   if (!response.ok) return [];
   const figures = Map.groupBy((await response.text()).matchAll(FIGURE), (figure) => figure[1]);

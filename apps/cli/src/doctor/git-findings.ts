@@ -3,12 +3,12 @@ import type { ServerPlace } from "../server/find-server.ts";
 import { isRecord } from "../server/settings.ts";
 import { broken, note, ok, type Finding } from "./finding.ts";
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 export async function gitFindings({ url, token }: ServerPlace): Promise<Finding[]> {
   const response = await fetch(new URL("/api/workspaces", url), {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   // A server of an earlier version.
   if (!response.ok) return [];

@@ -5,12 +5,12 @@ import { count } from "../terminal/measures.ts";
 import { note, ok, type Finding } from "./finding.ts";
 
 /** The first who asks waits until they have been tried. */
-const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 40_000;
 
 export async function sandboxFindings({ url, token }: ServerPlace): Promise<Finding[]> {
   const response = await fetch(new URL("/api/confinement", url), {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   // A server of an earlier version.
   if (!response.ok) return [];

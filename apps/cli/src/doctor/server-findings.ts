@@ -11,7 +11,7 @@ import { broken, note, ok, type Finding } from "./finding.ts";
 import { gitFindings } from "./git-findings.ts";
 import { sandboxFindings } from "./sandbox-findings.ts";
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const SKEW_NOTED_MS = 5_000;
 /** Beyond this the signatures of devices are too old for the server. */
 const SKEW_BROKEN_MS = 60_000;
@@ -50,7 +50,7 @@ async function reach(place: ServerPlace): Promise<Finding> {
       : "The process exists but does not answer. Stop it, then run: atrium up";
   try {
     const response = await fetch(new URL("/readyz", place.url), {
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const about = readJson(await response.text());
     if (!isRecord(about) || typeof about["version"] !== "string") {

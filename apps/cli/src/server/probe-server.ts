@@ -9,13 +9,13 @@ import { isRecord } from "./settings.ts";
 /** `silent`: the connection was accepted, and no answer came in time. */
 export type ProbeResult = "atrium" | "stranger" | "silent" | "nobody";
 
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 export function probeServer(url: string): Promise<ProbeResult> {
   const { promise, resolve } = Promise.withResolvers<ProbeResult>();
   const request = get(
     new URL("/readyz", url),
-    { agent: false, signal: AbortSignal.timeout(PATIENCE_MS) },
+    { agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) },
     (response) => {
       text(response).then(
         (body) => resolve(isAtrium(body) ? "atrium" : "stranger"),

@@ -50,20 +50,20 @@ export class AgentOutputRecorder {
     const text = this.#plain.trim();
     if (text !== "") {
       const why = "text that is no event";
-      await this.#tell({ type: "set-aside", text, why, origin: this.#next() });
+      await this.#dispatch({ type: "set-aside", text, why, origin: this.#next() });
     }
     return tellings;
   }
 
   async event(event: TypedObject, text = JSON.stringify(event)): Promise<RecordResult> {
-    return this.#hear(text, parseAgentEvent(event));
+    return this.#record(text, parseAgentEvent(event));
   }
 
   async #takeAll(passages: readonly Passage[]): Promise<readonly BuildFeedEvent[]> {
     const tellings: BuildFeedEvent[] = [];
     for (const passage of passages) {
-      const heard = await this.#take(passage);
-      if (heard?.ok === true) tellings.push(...heard.tellings);
+      const result = await this.#take(passage);
+      if (result?.ok === true) tellings.push(...result.tellings);
     }
     return tellings;
   }
@@ -73,18 +73,18 @@ export class AgentOutputRecorder {
       case "event":
         return this.event(passage.event, passage.text);
       case "malformed":
-        return this.#hear(passage.text, { ok: false, why: passage.why });
+        return this.#record(passage.text, { ok: false, why: passage.why });
       case "plain":
         if (this.#plain.length < MAX_PLAIN_CHARS) this.#plain += `${passage.text}\n`;
         return undefined;
     }
   }
 
-  async #hear(
+  async #record(
     text: string,
-    said: Extract<BuildCommand, { type: "hear" }>["said"],
+    parsed: Extract<BuildCommand, { type: "record" }>["parsed"],
   ): Promise<RecordResult> {
-    const events = await this.#tell({ type: "hear", origin: this.#next(), text, said });
+    const events = await this.#dispatch({ type: "record", origin: this.#next(), text, parsed });
     const rejected = events.find((event) => event.type === "build.rejected");
     if (rejected !== undefined) return { ok: false, why: rejected.why };
     const tellings = events.flatMap((each) => (each.type === "build.told" ? [each.telling] : []));
@@ -96,7 +96,7 @@ export class AgentOutputRecorder {
   }
 
   /** One after the other, also when the text and the tool speak at once. */
-  #tell(command: BuildCommand) {
+  #dispatch(command: BuildCommand) {
     const done = this.#last.then(() => this.#insist(command));
     this.#last = done.catch(() => undefined);
     return done;

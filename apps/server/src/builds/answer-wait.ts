@@ -34,11 +34,11 @@ export function createAnswerWait({ builds, questions, humanInput }: AnswerWaitDe
         each.kind === "question" &&
         each.asked.questions.some(({ id }) => answers.some(({ questionId }) => questionId === id)),
     );
-    const asked = wait === undefined ? undefined : questions.get(wait.id);
-    if (row === undefined || asked === undefined) return undefined;
-    const said = saidTo(asked, answers);
-    if (!said.ok) return said;
-    const done = await humanInput.answerQuestion(asked.id, said.value, by);
+    const question = wait === undefined ? undefined : questions.get(wait.id);
+    if (row === undefined || question === undefined) return undefined;
+    const answer = saidTo(question, answers);
+    if (!answer.ok) return answer;
+    const done = await humanInput.answerQuestion(question.id, answer.value, by);
     if (!done.ok) return done.code === "question.settled" ? refuse("build.not-asking") : done;
     return accept({ seq: row.lastSeq, isChanged: true });
   };

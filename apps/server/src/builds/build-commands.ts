@@ -34,7 +34,7 @@ export interface Done {
 
 export interface BuildCommands {
   start(
-    asked: {
+    request: {
       readonly prompt: string;
       readonly agent?: string | undefined;
       readonly repository?: string | undefined;

@@ -129,12 +129,12 @@ export class BuildDirector {
       : key;
     if (taken.ok || this.#closing.signal.aborted) return;
     const reason = `The turn could not be started: ${REFUSALS[taken.code].message}`;
-    await this.#tell(of.id, { type: "end-turn", runId, how: "failed", reason });
+    await this.#dispatch(of.id, { type: "end-turn", runId, how: "failed", reason });
   }
 
   async #endTurn(id: string, ended: RunEnded): Promise<void> {
     const { how, reason } = endingOf(ended);
-    await this.#tell(id, { type: "end-turn", runId: ended.runId, how, reason });
+    await this.#dispatch(id, { type: "end-turn", runId: ended.runId, how, reason });
   }
 
   /** Whoever waits in silence is told, once, that it goes on. */
@@ -152,7 +152,7 @@ export class BuildDirector {
     deadlines.set(name, since + silenceMs, () => dispatch(build, id, { type: "reassure", told }));
   }
 
-  #tell(id: string, command: BuildCommand): Promise<Outcome<unknown>> {
+  #dispatch(id: string, command: BuildCommand): Promise<Outcome<unknown>> {
     return this.#insist(() => this.#deps.dispatch(build, id, command));
   }
 

@@ -24,19 +24,19 @@ export const BUILD_EVENT_TOOL: ToolDeclaration = {
 export async function callBuildEvent(
   input: unknown,
   recorder: AgentOutputRecorder,
-  onHeard: (heard: RecordResult) => void,
+  onRecorded: (result: RecordResult) => void,
 ): Promise<ToolResult> {
   if (typeof input !== "object" || input === null || !("type" in input)) {
     return { text: "build_event needs a type and a payload. Nothing was reported.", isError: true };
   }
   const { type } = input;
   if (typeof type !== "string") return { text: "type must be a string.", isError: true };
-  const heard = await recorder.event({ ...input, type });
-  onHeard(heard);
-  return heard.ok
+  const result = await recorder.event({ ...input, type });
+  onRecorded(result);
+  return result.ok
     ? { text: "Reported.", isError: false }
     : {
-        text: `This event was not reported: ${heard.why}. Correct it and call build_event again.`,
+        text: `This event was not reported: ${result.why}. Correct it and call build_event again.`,
         isError: true,
       };
 }

@@ -122,7 +122,7 @@ test("[BUILD-3] what is no event of ours is rejected with the reason and kept", 
       "malformed JSON",
     ],
   );
-  assert.deepEqual(types(await stage.told(id)), [
+  assert.deepEqual(types(await stage.eventsOf(id)), [
     "session.started",
     "status.changed",
     "status.changed",
@@ -163,7 +163,7 @@ test("[BUILD-15] a build's example is told word for word", async () => {
     assert.equal((await stage.commands.answer(id, given, ANN)).ok, true);
   }
   await stage.reached(id, isOver);
-  const told = (await stage.told(id)).map(({ type, payload }) => ({ type, payload }));
+  const told = (await stage.eventsOf(id)).map(({ type, payload }) => ({ type, payload }));
   assert.deepEqual(
     told,
     lines.map(({ event }) => event),
@@ -196,7 +196,7 @@ test("[BUILD-4] a question that was left blank is told in a valid event, alone a
   await stage.reached(id, ({ build }) => build.asked?.setId === "more");
   assert.equal((await stage.commands.answer(id, [], ANN)).ok, true);
   await stage.reached(id, isOver);
-  const told = await stage.told(id);
+  const told = await stage.eventsOf(id);
   for (const event of told) assert.ok(isValid.Check(event), JSON.stringify(event));
   assert.deepEqual(
     told.filter(({ type }) => type.endsWith(".answered")).map(({ payload }) => payload),

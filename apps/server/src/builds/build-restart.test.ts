@@ -40,7 +40,7 @@ test("[BUILD-12] a build that was under way when the server stopped goes on in t
   await stage.stage.recover();
   await stage.conductor.recover();
   await stage.reached(id, isOver);
-  const told = await stage.told(id);
+  const told = await stage.eventsOf(id);
   assert.deepEqual(
     types(told),
     types([

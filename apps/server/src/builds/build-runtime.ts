@@ -104,7 +104,7 @@ function buildHost(host: TurnHost, recorder: AgentOutputRecorder, words: Words):
     tools: [...host.tools, BUILD_EVENT_TOOL],
     callTool: (name, input, signal) =>
       name === BUILD_EVENT_TOOL.name
-        ? callBuildEvent(input, recorder, (heard) => words.add(heard.ok ? heard.tellings : []))
+        ? callBuildEvent(input, recorder, (result) => words.add(result.ok ? result.tellings : []))
         : host.callTool(name, input, signal),
   };
 }
@@ -140,21 +140,21 @@ class Words {
   }
 }
 
-function wordsOf(telling: BuildFeedEvent): readonly string[] {
-  switch (telling.what) {
+function wordsOf(event: BuildFeedEvent): readonly string[] {
+  switch (event.what) {
     case "message":
-      return [telling.text];
+      return [event.text];
     case "asked":
       return [
-        ...(telling.setId === null ? [] : [telling.prompt]),
-        ...telling.questions.map(({ prompt, options }) =>
+        ...(event.setId === null ? [] : [event.prompt]),
+        ...event.questions.map(({ prompt, options }) =>
           [prompt, ...options.map(({ label }) => `- ${label}`)].join("\n"),
         ),
       ];
     case "status":
-      return telling.output === null ? [] : [telling.output];
+      return event.output === null ? [] : [event.output];
     case "failed":
-      return telling.reason === null ? [] : [telling.reason];
+      return event.reason === null ? [] : [event.reason];
     case "started":
     case "step-started":
     case "step-completed":

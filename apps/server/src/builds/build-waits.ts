@@ -60,19 +60,19 @@ export function createBuildWaits(deps: BuildWaitsDeps): BuildWaits {
     await retryWhileBusy(() => dispatch(build, id, command, key), { sleep, signal });
   }
 
-  function tell(id: string, command: BuildCommand, once?: string): Promise<void> {
+  function dispatchInOrder(id: string, command: BuildCommand, once?: string): Promise<void> {
     const before = lines.get(id) ?? Promise.resolve();
-    const told = before
+    const done = before
       .then(() => insist(id, command, once))
       .catch((cause: unknown) => {
         if (closing.signal.aborted) return;
         report(new Fault("a build was not told what it waits for", { id }, cause));
       })
       .finally(() => {
-        if (lines.get(id) === told) lines.delete(id);
+        if (lines.get(id) === done) lines.delete(id);
       });
-    lines.set(id, told);
-    return told;
+    lines.set(id, done);
+    return done;
   }
 
   function noticeWait(row: ApprovalRow | QuestionRow): Promise<void> | undefined {
@@ -82,8 +82,8 @@ export function createBuildWaits(deps: BuildWaitsDeps): BuildWaits {
         : [row.source.conversationKey, questionWait(row)];
     const id = key === null ? undefined : buildIdOfKey(key);
     if (id === undefined || ("isCovered" in row && row.isCovered)) return undefined;
-    if (row.settled === null) return tell(id, { type: "wait", wait });
-    return tell(id, { type: "end-wait", id: row.id, outcome: outcomeOf(row) });
+    if (row.settled === null) return dispatchInOrder(id, { type: "wait", wait });
+    return dispatchInOrder(id, { type: "end-wait", id: row.id, outcome: outcomeOf(row) });
   }
 
   return {
@@ -96,9 +96,13 @@ export function createBuildWaits(deps: BuildWaitsDeps): BuildWaits {
         const key = idIn(conversation, stream);
         if (key !== undefined && entry.type === "message.injected") {
           const id = buildIdOfKey(key);
-          const said = conversation.read(entry);
-          if (id === undefined || said.type !== "message.injected") continue;
-          void tell(id, { type: "reply", text: said.text }, `build-reply:${said.messageId}`);
+          const event = conversation.read(entry);
+          if (id === undefined || event.type !== "message.injected") continue;
+          void dispatchInOrder(
+            id,
+            { type: "reply", text: event.text },
+            `build-reply:${event.messageId}`,
+          );
         }
       }
     },
@@ -108,7 +112,7 @@ export function createBuildWaits(deps: BuildWaitsDeps): BuildWaits {
           const row = kind === "permission" ? approvals.get(waitId) : questions.get(waitId);
           if (row?.settled === null) continue;
           const outcome = row === undefined ? EXPIRED : outcomeOf(row);
-          await tell(of.id, { type: "end-wait", id: waitId, outcome });
+          await dispatchInOrder(of.id, { type: "end-wait", id: waitId, outcome });
         }
       }
       for (const row of [...approvals.listOpen(), ...questions.listOpen()]) await noticeWait(row);
@@ -151,7 +155,7 @@ export function waitOptionId(label: string, index: number): string {
 function questionWait(row: QuestionRow): BuildWait {
   const { id, items, expiresAt } = row;
   const isAlone = items.length === 1;
-  const asked: QuestionSet = {
+  const questionSet: QuestionSet = {
     setId: isAlone ? null : id,
     prompt: isAlone ? (items[0]?.text ?? "") : "The agent has a few questions.",
     requiresAll: true,
@@ -165,7 +169,7 @@ function questionWait(row: QuestionRow): BuildWait {
       }),
     })),
   };
-  return { kind: "question", id, expiresAt, asked };
+  return { kind: "question", id, expiresAt, asked: questionSet };
 }
 
 function outcomeOf(row: ApprovalRow | QuestionRow): WaitOutcome {
@@ -180,12 +184,12 @@ function outcomeOf(row: ApprovalRow | QuestionRow): WaitOutcome {
       const given = new Map(Object.entries(outcome.answers));
       const items = "items" in row ? row.items : [];
       const answers = items.map(({ questionId, options }, index): BuildAnswer => {
-        const said = given.get(questionId) ?? [];
-        const place = options.findIndex(({ label }) => label === said[0]);
+        const values = given.get(questionId) ?? [];
+        const place = options.findIndex(({ label }) => label === values[0]);
         const named = { questionId: waitQuestionId({ id: row.id, items }, index) };
-        return said.length === 1 && place >= 0
-          ? { ...named, optionId: waitOptionId(said[0] ?? "", place), text: null }
-          : { ...named, optionId: null, text: said.join(", ") };
+        return values.length === 1 && place >= 0
+          ? { ...named, optionId: waitOptionId(values[0] ?? "", place), text: null }
+          : { ...named, optionId: null, text: values.join(", ") };
       });
       return { how: "answered", by: outcome.by.name, answers };
     }

@@ -90,7 +90,7 @@ test("[BUILD-5] an agent that stops too soon is nudged once, then the build fail
     /MESSAGE_TYPE:BUILD_REQUEST[^]*Your turn ended, but the build has not/,
   );
   assert.match(build.reason ?? "", /twice without saying/);
-  assert.deepEqual(types(await stage.told(id)).slice(-2), ["status.changed", "session.failed"]);
+  assert.deepEqual(types(await stage.eventsOf(id)).slice(-2), ["status.changed", "session.failed"]);
 });
 
 test("[BUILD-5] a runtime that fails fails the build with its reason", async () => {
@@ -143,7 +143,7 @@ test("[BUILD-7] people are told once that it goes on when they hear nothing", as
   time.advance(SILENCE_MS * 3);
   go.resolve();
   await stage.reached(id, isOver);
-  const messages = (await stage.told(id)).filter(
+  const messages = (await stage.eventsOf(id)).filter(
     ({ type }) => type === "assistant.message.created",
   );
   assert.equal(messages.length, 1);

@@ -20,21 +20,24 @@ export interface DecidePermissionDeps {
   readonly humanInput: Pick<ApprovalRequests, "resolveApproval">;
 }
 
-type Asked = Omit<ParamsOf<typeof buildDecide>, "idempotencyKey">;
+type PermissionDecision = Omit<ParamsOf<typeof buildDecide>, "idempotencyKey">;
 
-export type DecidePermission = (asked: Asked, by: Answerer) => Promise<Outcome<Done>>;
+export type DecidePermission = (
+  request: PermissionDecision,
+  by: Answerer,
+) => Promise<Outcome<Done>>;
 
 export function createDecidePermission(deps: DecidePermissionDeps): DecidePermission {
   const { read, approvals, humanInput } = deps;
-  return async (asked, by) => {
-    const { id, permission, seen } = asked;
+  return async (request, by) => {
+    const { id, permission, seen } = request;
     const row = await read.find(id);
     if (row === undefined) return refuse("build.missing", id);
     const approval = approvals.get(permission);
     if (approval?.subject.conversationKey !== row.build.conversationKey) {
       return refuse("approval.missing", permission);
     }
-    const verdict = verdictIn(asked);
+    const verdict = verdictIn(request);
     const done = { seq: row.lastSeq, isChanged: false };
     // The same again, as after an answer that was lost on the way.
     if (isDecidedSo(approval, verdict)) return accept(done);
@@ -46,7 +49,7 @@ export function createDecidePermission(deps: DecidePermissionDeps): DecidePermis
   };
 }
 
-function verdictIn({ decision, scope, note }: Asked): ApprovalAnswer {
+function verdictIn({ decision, scope, note }: PermissionDecision): ApprovalAnswer {
   const noted = note === undefined || note.trim() === "" ? {} : { note: note.trim() };
   if (decision === "deny") return { type: "deny", ...noted };
   const how = decision === "allow-always" ? "always" : "once";

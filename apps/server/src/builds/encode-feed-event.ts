@@ -17,54 +17,54 @@ type Written = BuildEvent extends infer Each
     : never
   : never;
 
-export function encodeFeedEvent(telling: BuildFeedEvent, buildId = ""): Written {
+export function encodeFeedEvent(event: BuildFeedEvent, buildId = ""): Written {
   // The state machine lets only the agent ask, and only people answer.
-  const source = telling.source === "agent" ? "agent" : "backend";
-  switch (telling.what) {
+  const source = event.source === "agent" ? "agent" : "backend";
+  switch (event.what) {
     case "started":
       return { type: "session.started", payload: { source: "backend" } };
     case "message":
-      return { type: "assistant.message.created", payload: { text: telling.text, source } };
+      return { type: "assistant.message.created", payload: { text: event.text, source } };
     case "step-started": {
-      const { stepId, title, description, index, total } = telling;
+      const { stepId, title, description, index, total } = event;
       const step = { step_id: stepName(stepId), title, description, index, total };
       return { type: "progress.step.started", payload: { ...step, source: "agent" } };
     }
     case "step-completed":
       return {
         type: "progress.step.completed",
-        payload: { step_id: stepName(telling.stepId), source },
+        payload: { step_id: stepName(event.stepId), source },
       };
     case "status": {
-      const { status, output } = telling;
+      const { status, output } = event;
       return {
         type: "status.changed",
         payload: { status, ...(output !== null && { output }), source },
       };
     }
     case "asked":
-      return encodeAsked(telling);
+      return encodeAsked(event);
     case "answered":
-      return encodeAnswered(telling);
+      return encodeAnswered(event);
     case "wait-began":
-      return telling.wait.kind === "permission"
-        ? { type: "permission.requested", payload: encodePermission(telling.wait, buildId) }
-        : encodeAsked(telling.wait.asked);
+      return event.wait.kind === "permission"
+        ? { type: "permission.requested", payload: encodePermission(event.wait, buildId) }
+        : encodeAsked(event.wait.asked);
     case "wait-ended":
-      return encodeWaitEnd(telling);
+      return encodeWaitEnd(event);
     case "completed":
       return { type: "session.completed", payload: { source } };
     case "failed": {
-      const { reason } = telling;
+      const { reason } = event;
       return { type: "session.failed", payload: { ...(reason !== null && { reason }), source } };
     }
   }
 }
 
 export function encodeAsked(
-  asked: QuestionSet,
+  set: QuestionSet,
 ): Extract<Written, { readonly type: "question.requested" | "questions.requested" }> {
-  const { setId, prompt, questions, requiresAll } = asked;
+  const { setId, prompt, questions, requiresAll } = set;
   const [only] = questions;
   if (setId === null && only !== undefined) {
     const { isRequired: required } = only;
@@ -135,8 +135,8 @@ function encodeWaitEnd({
       return { type: "permission.resolved", payload };
     }
     const { how, by, note } = outcome;
-    const said = note === null ? {} : { note: visibleText(note) };
-    const payload = { permission_id: wait.id, outcome: how, by: visibleText(by), ...said };
+    const noteField = note === null ? {} : { note: visibleText(note) };
+    const payload = { permission_id: wait.id, outcome: how, by: visibleText(by), ...noteField };
     return { type: "permission.resolved", payload: { ...payload, source: "user" } };
   }
   const { setId, questions } = wait.asked;

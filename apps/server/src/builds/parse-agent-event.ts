@@ -8,8 +8,8 @@ import { own } from "@atrium/wire";
 import { AGENT_PAYLOADS, type AgentEventType, type AgentPayload } from "@atrium/wire/build";
 import { describeIssues } from "../platform/issues.ts";
 
-export type ReadSaying =
-  | { readonly ok: true; readonly saying: AgentBuildEvent; readonly repairs: readonly string[] }
+export type ParsedAgentEvent =
+  | { readonly ok: true; readonly event: AgentBuildEvent; readonly repairs: readonly string[] }
   | { readonly ok: false; readonly why: string };
 
 const NOT_THEIRS: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const CHECKS = new Map(
 export function parseAgentEvent(event: {
   readonly type: string;
   readonly payload?: unknown;
-}): ReadSaying {
+}): ParsedAgentEvent {
   const { type, payload } = event;
   const check = CHECKS.get(type);
   if (check === undefined || !isAgentEvent(type)) {
@@ -39,7 +39,7 @@ export function parseAgentEvent(event: {
   if (!check.Check(payload)) return no(describeIssues(check.Errors(payload)));
   const repairs = source === undefined ? ["source was missing"] : [];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Check() just proved it
-  return { ok: true, saying: READERS[type](payload as never), repairs };
+  return { ok: true, event: READERS[type](payload as never), repairs };
 }
 
 function isAgentEvent(type: string): type is AgentEventType {
@@ -87,6 +87,6 @@ function readQuestion(
   return { id, prompt, input, options: input === "text" ? [] : choices, isRequired };
 }
 
-function no(why: string): ReadSaying {
+function no(why: string): ParsedAgentEvent {
   return { ok: false, why };
 }

@@ -14,7 +14,7 @@ import { encodeFeedEvent } from "./encode-feed-event.ts";
 export interface ReadBuilds {
   find(id: string): Promise<BuildRow | undefined>;
   /** What people were told after that seq. */
-  told(id: string, after: number): AsyncIterable<WireEvent>;
+  eventsAfter(id: string, after: number): AsyncIterable<WireEvent>;
   /** Lines that were repaired or rejected, oldest first. */
   oddities(id: string): Promise<readonly BuildDiagnostic[]>;
   history(id: string): AsyncIterable<BuildEvent>;
@@ -48,7 +48,7 @@ export function createReadBuilds(log: Pick<Log, "read">, builds: Pick<Builds, "g
 
   return {
     find: async (id) => builds.get(id) ?? (await remember(id)),
-    async *told(id, after) {
+    async *eventsAfter(id, after) {
       for await (const entry of entries(id, after)) {
         const event = storedEvent(id, entry, build.read(entry));
         if (event !== undefined) yield event;

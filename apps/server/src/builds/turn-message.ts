@@ -53,20 +53,20 @@ async function historyOf(
 ): Promise<readonly TurnMessage[]> {
   const history: TurnMessage[] = [];
   let lines: string[] = [];
-  const said = (): void => {
+  const endTurn = (): void => {
     if (lines.length > 0) history.push({ role: "assistant", text: lines.join("\n") });
     lines = [];
   };
   for await (const event of events) {
     if (event.type === "build.turn.wanted") {
       if (event.turn.runId === build.turn.runId) break;
-      said();
+      endTurn();
       history.push({ role: "user", text: messageOf(build, event.turn) });
     }
     if (event.type === "build.told" && isOwnWords(event.telling)) {
       lines.push(JSON.stringify(encodeFeedEvent(event.telling)));
     }
   }
-  said();
+  endTurn();
   return history;
 }

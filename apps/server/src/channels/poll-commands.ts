@@ -26,7 +26,7 @@ import type { Key } from "@atrium/log";
 import type { Deadlines } from "../reactions/deadlines.ts";
 import type { Channel, Channels, Delivery } from "./channel.ts";
 
-export interface PollingDeps {
+export interface PollCommandsDeps {
   readonly dispatch: Dispatch;
   readonly polls: Polls;
   readonly channels: Pick<Channels, "find">;
@@ -64,23 +64,23 @@ export interface PollCommands {
 /** Well within the time that keys are remembered, so that no result is said twice. */
 const RESULT_WINDOW_MS = 60 * 60_000;
 
-export function createPolling(deps: PollingDeps): PollCommands {
+export function createPollCommands(deps: PollCommandsDeps): PollCommands {
   const { dispatch, polls, channels, clock, deadlines } = deps;
 
   async function open(channel: Channel, request: NewPoll): ReturnType<PollCommands["open"]> {
-    const { durationMs, from, agent, key, ...asked } = request;
+    const { durationMs, from, agent, key, ...question } = request;
     const id = pollIdOf(key);
     const closesAt = durationMs === null ? null : clock.now() + durationMs;
-    const draft: PollSubject = { ...asked, channel: channel.id, closesAt };
+    const draft: PollSubject = { ...question, channel: channel.id, closesAt };
     const flaw = pollProblem(draft);
     if (flaw !== undefined) return refuse("poll.malformed", flaw);
     // Nothing in the text may depend on the time: a repeated call says the same words.
     const message = { to: draft.to, text: announce(id, draft), from, agent };
-    const said = await channel.deliver({ ...message, key: part(key, "message") });
-    if (!said.ok) return said;
-    const subject = { ...draft, to: said.value.to };
+    const delivered = await channel.deliver({ ...message, key: part(key, "message") });
+    if (!delivered.ok) return delivered;
+    const subject = { ...draft, to: delivered.value.to };
     const done = await dispatch(poll, id, { type: "open", id, subject }, key);
-    return done.ok ? accept({ ...said.value, pollId: id }) : done;
+    return done.ok ? accept({ ...delivered.value, pollId: id }) : done;
   }
 
   async function vote(
@@ -155,10 +155,12 @@ function part({ id, digest }: Key, name: string): Key {
 }
 
 function placeOf(options: readonly string[], choice: PollChoice): number {
-  const said = String(choice).trim().toLowerCase();
-  const place = options.findIndex((option) => option.trim().toLowerCase() === said);
+  const label = String(choice).trim().toLowerCase();
+  const place = options.findIndex((option) => option.trim().toLowerCase() === label);
   if (place !== -1) return place;
-  return /^\d{1,2}$/.test(said) && options[Number(said) - 1] !== undefined ? Number(said) - 1 : -1;
+  return /^\d{1,2}$/.test(label) && options[Number(label) - 1] !== undefined
+    ? Number(label) - 1
+    : -1;
 }
 
 function announce(id: string, { question, options, maxSelections }: PollSubject): string {

@@ -110,7 +110,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     http: composeOpenai(options, { state, director, toolbox }, auth.access),
     signals: composeSignals(options, { state, fanout, director, auth }),
     humanInput: people.parts.humanInput,
-    polling: people.parts.polling,
+    polling: people.parts.pollCommands,
     builds: builds.part,
     confinement: composeConfinement(team.confinement, { access: auth.access, report }),
     director,

@@ -65,7 +65,7 @@ export function composeGateway(
     questions,
     humanInput: people.humanInput,
     timers: people.timers,
-    delivery: { channels: people.channels, polling: people.polling, polls, now },
+    delivery: { channels: people.channels, pollCommands: people.pollCommands, polls, now },
     crew: {
       crew: crew.map((member) => ({ ...member, model: director.modelOf(member.handle) })),
       commands: SLASH_COMMANDS,

@@ -107,7 +107,7 @@ export function createHandPrograms(deps: HandProgramDeps): HandPrograms {
       tools: declarations,
       meta: { transport: "bridge", agent: member.id, agent_name: member.name },
       callTool: (name, input) => idle.callTool(name, input),
-      onPermission: (request) => idle.asked(request),
+      onPermission: (request) => idle.onRequest(request),
     };
   }
 

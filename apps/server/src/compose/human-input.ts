@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { Fault, type Approvals } from "@atrium/core";
 import { createChannels, type Channels } from "../channels/channel.ts";
 import { createOffice } from "../channels/office.ts";
-import { createPolling, type PollCommands } from "../channels/poll-commands.ts";
+import { createPollCommands, type PollCommands } from "../channels/poll-commands.ts";
 import { createWebchat } from "../channels/webchat.ts";
 import { createHumanInput, type HumanInput } from "../human-input/human-input.ts";
 import { clock, ids } from "../platform/system-clock.ts";
@@ -19,8 +19,8 @@ export interface People {
   readonly deadlines: Deadlines;
   readonly humanInput: HumanInput;
   readonly channels: Channels;
-  readonly polling: PollCommands;
-  readonly parts: { readonly humanInput: Part; readonly polling: Part };
+  readonly pollCommands: PollCommands;
+  readonly parts: { readonly humanInput: Part; readonly pollCommands: Part };
 }
 
 export function composeHumanInput({ config, report, note }: ServerOptions, state: State): People {
@@ -45,7 +45,7 @@ export function composeHumanInput({ config, report, note }: ServerOptions, state
   const channels = createChannels(() => clock.now());
   channels.register(createWebchat({ dispatch, ids, crew: config.crew }));
   channels.register(createOffice({ dispatch, ids }));
-  const polling = createPolling({ dispatch, polls, channels, clock, deadlines });
+  const pollCommands = createPollCommands({ dispatch, polls, channels, clock, deadlines });
   const parts = {
     // No run outlives the process, so nobody waits any more for what agents asked before.
     humanInput: {
@@ -55,9 +55,9 @@ export function composeHumanInput({ config, report, note }: ServerOptions, state
         await humanInput.recover(() => false);
       },
     },
-    polling: { onBatch: polling.onBatch, recover: () => polling.recover() },
+    pollCommands: { onBatch: pollCommands.onBatch, recover: () => pollCommands.recover() },
   };
-  return { timers, deadlines, humanInput, channels, polling, parts };
+  return { timers, deadlines, humanInput, channels, pollCommands, parts };
 }
 
 /** Once a start, until someone has put them away. */

@@ -53,12 +53,12 @@ export function createBubblewrap(deps: BubblewrapDeps): Confinement {
     const { argv, env = {}, network = false } = command;
     const { bwrap, prlimit } = tools.programs;
     const request = { place: checked.place, env: { ...deps.marks, ...env }, network, limits };
-    const told = ["--args", `${descriptor}`, "--json-status-fd", `${descriptor + 1}`, "--"];
+    const descriptors = ["--args", `${descriptor}`, "--json-status-fd", `${descriptor + 1}`, "--"];
     const limiting = [prlimit, ...resourceLimits(limits, release())];
     return {
       ok: true,
       launch: {
-        argv: [bwrap, ...told, ...limiting, ...argv],
+        argv: [bwrap, ...descriptors, ...limiting, ...argv],
         cwd: "/",
         env: deps.marks,
         options: optionsFor(request),

@@ -48,7 +48,7 @@ export async function tryEscapes(deps: SelfTestDeps): Promise<ConfinementReport>
   try {
     await once(listener, "listening");
     const address = listener.address();
-    const told = {
+    const input = {
       folder: place,
       store,
       outside,
@@ -58,7 +58,7 @@ export async function tryEscapes(deps: SelfTestDeps): Promise<ConfinementReport>
       descriptors: "",
       known: Object.keys(deps.marks),
     };
-    const argv = ["/bin/sh", "-c", SCRIPT, "sh", deps.node, ATTEMPTS, JSON.stringify(told)];
+    const argv = ["/bin/sh", "-c", SCRIPT, "sh", deps.node, ATTEMPTS, JSON.stringify(input)];
     const result = await deps.run(
       { argv, permit: () => Promise.resolve({ isAllowed: false, reason: "nobody is asked" }) },
       { folder: place, store, readable: [{ from: ATTEMPTS }] },

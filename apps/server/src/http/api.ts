@@ -49,7 +49,7 @@ export interface HttpRequest {
   readonly outgoing: ServerResponse;
 }
 
-export type Endpoint = (asked: HttpRequest) => MaybePromise<Response>;
+export type Endpoint = (request: HttpRequest) => MaybePromise<Response>;
 export type Verb = "GET" | "POST";
 
 export interface Route extends Readonly<Partial<Record<Verb, Endpoint>>> {
@@ -100,15 +100,15 @@ export function httpCaller(scopes: Iterable<string>): CallerOf<Caller> {
   return ({ principal }) => ({ principal, scopes: granted, allowsErrorDetail: () => true });
 }
 
-export type CallerOf<Who extends Caller> = (asked: HttpRequest) => Who;
+export type CallerOf<Who extends Caller> = (request: HttpRequest) => Who;
 
 /** Reads with a method: its params are in the path and the query. */
 export function getMethod<Who extends Caller>(
   method: Method<Who>,
   callerOf: CallerOf<Who>,
-  paramsOf: (asked: HttpRequest) => unknown,
+  paramsOf: (request: HttpRequest) => unknown,
 ): Endpoint {
-  return async (asked) => respond(await method.call(paramsOf(asked), callerOf(asked)), 200);
+  return async (request) => respond(await method.call(paramsOf(request), callerOf(request)), 200);
 }
 
 /** Acts with a method: its params are in the path and the JSON body, which is an object or nothing. */
@@ -118,8 +118,8 @@ export function postMethod<Who extends Caller>(
   limits: BodyLimits,
   status: 200 | 201 | 202 = 200,
 ): Endpoint {
-  return async (asked) => {
-    const { path, incoming } = asked;
+  return async (request) => {
+    const { path, incoming } = request;
     if (hasBody(incoming) && mediaTypeOf(incoming) !== JSON_TYPE) {
       const close = { connection: "close" };
       return problem(415, "body.foreign", `Send the body as ${JSON_TYPE}.`, close);
@@ -132,7 +132,7 @@ export function postMethod<Who extends Caller>(
     }
     const key = incoming.headers["idempotency-key"];
     const params = { ...(typeof key === "string" && { idempotencyKey: key }), ...value, ...path };
-    return respond(await method.call(params, callerOf(asked)), status);
+    return respond(await method.call(params, callerOf(request)), status);
   };
 }
 

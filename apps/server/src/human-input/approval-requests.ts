@@ -36,7 +36,9 @@ export interface ApprovalRequestDeps {
   readonly ids: Ids;
   readonly random: RandomBelow;
   readonly deadlines: Deadlines;
-  readonly projectOf: (asked: Pick<ApprovalSubject, "runId" | "conversationKey">) => string | null;
+  readonly projectOf: (
+    subject: Pick<ApprovalSubject, "runId" | "conversationKey">,
+  ) => string | null;
 }
 
 export interface NewApproval {

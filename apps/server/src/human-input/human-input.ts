@@ -35,14 +35,14 @@ import { approvalOf, type TurnPermission } from "./turn-permission.ts";
 
 export type HumanInputDeps = ApprovalRequestDeps & QuestionRequestDeps;
 
-export interface AskingRun {
+export interface RequestingRun {
   readonly agent: string;
   readonly conversationKey: string;
   /** Null: what is asked belongs to no run. */
   readonly runId: string | null;
 }
 
-export interface TurnQuestionRequest extends AskingRun {
+export interface TurnQuestionRequest extends RequestingRun {
   readonly text: string;
   /** None: any text answers it. */
   readonly options: readonly string[];
@@ -101,8 +101,8 @@ export function createHumanInput(deps: HumanInputDeps): HumanInput {
       for (const { stream } of entries) {
         const requested = rowIn(approval, approvals, stream);
         if (requested !== undefined) noticeApproval(requested);
-        const asked = rowIn(question, questions, stream);
-        if (asked !== undefined) noticeQuestion(asked);
+        const row = rowIn(question, questions, stream);
+        if (row !== undefined) noticeQuestion(row);
       }
     },
     async recover(isRunAlive) {

@@ -3,10 +3,10 @@ import { accept, readInput, readSize, refuse, type Outcome } from "@atrium/core"
 import { MAX_JSON_DEPTH, isDeeperThan } from "@atrium/wire";
 import type { PermissionRequest } from "../agents/turn/agent-runtime.ts";
 import type { NewApproval } from "./approval-requests.ts";
-import type { AskingRun } from "./human-input.ts";
+import type { RequestingRun } from "./human-input.ts";
 import { MAX_ALWAYS_CHARS, MAX_INPUT_CHARS } from "./limits.ts";
 
-export interface TurnPermission extends AskingRun, PermissionRequest {
+export interface TurnPermission extends RequestingRun, PermissionRequest {
   readonly timeoutMs?: number;
 }
 

@@ -13,19 +13,19 @@ export interface CallKey {
 export function callKey(contract: Contract, params: unknown): CallKey | undefined {
   if (contract.idempotency === "none" || contract.idempotency === "frame") return undefined;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- valid params of a method with effects
-  const { idempotencyKey, ...asked } = params as { idempotencyKey?: string };
+  const { idempotencyKey, ...rest } = params as { idempotencyKey?: string };
   if (idempotencyKey === undefined) return undefined;
-  return keyFor(contract.keyspace, idempotencyKey, asked);
+  return keyFor(contract.keyspace, idempotencyKey, rest);
 }
 
-export function keyFor(keyspace: string, given: string, asked: unknown): CallKey {
+export function keyFor(keyspace: string, given: string, content: unknown): CallKey {
   // Quoted as JSON, because a client may send what no name can hold: NUL, half a surrogate pair.
-  return { id: `${keyspace}:${JSON.stringify(given)}`, digest: digestOf(asked) };
+  return { id: `${keyspace}:${JSON.stringify(given)}`, digest: digestOf(content) };
 }
 
 /** The same for the same content, whatever order its members come in. */
-export function digestOf(asked: unknown): string {
-  return createHash("sha256").update(JSON.stringify(asked, sortMembers)).digest("base64url");
+export function digestOf(content: unknown): string {
+  return createHash("sha256").update(JSON.stringify(content, sortMembers)).digest("base64url");
 }
 
 function sortMembers(_name: string, value: unknown): unknown {

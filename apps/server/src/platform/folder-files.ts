@@ -68,33 +68,33 @@ export async function locate(folder: string, path: string): Promise<string> {
   return followed(root, join(root, relative(folder, wanted)), path);
 }
 
-function checkParts(root: string, path: string, asked: string): void {
+function checkParts(root: string, path: string, shownPath: string): void {
   const isOutside = path !== root && !path.startsWith(root + sep);
-  if (isOutside) throw new PathRefused(`${asked} is outside the folder you work in.`);
+  if (isOutside) throw new PathRefused(`${shownPath} is outside the folder you work in.`);
   if (relative(root, path).split(sep).some(isGitName)) {
-    throw new PathRefused(`${asked} is git's own data, which is not for you.`);
+    throw new PathRefused(`${shownPath} is git's own data, which is not for you.`);
   }
 }
 
 /** With every link on the way followed; what is not there has no links. */
-async function followed(root: string, path: string, asked: string): Promise<string> {
+async function followed(root: string, path: string, shownPath: string): Promise<string> {
   const parts = relative(root, path).split(sep).filter(Boolean);
   let at = root;
   for (const [index, part] of parts.entries()) {
     const next = join(at, part);
-    const about = await look(next, asked);
+    const about = await look(next, shownPath);
     if (about === undefined) return join(at, ...parts.slice(index));
-    at = about.isSymbolicLink() ? await targetOf(next, asked) : next;
-    checkParts(root, at, asked);
+    at = about.isSymbolicLink() ? await targetOf(next, shownPath) : next;
+    checkParts(root, at, shownPath);
   }
   return at;
 }
 
-async function targetOf(link: string, asked: string): Promise<string> {
+async function targetOf(link: string, shownPath: string): Promise<string> {
   return realpath(link).catch((cause: unknown) => {
-    if (codeOf(cause) !== "ENOENT") throw refusalOf(asked, cause);
+    if (codeOf(cause) !== "ENOENT") throw refusalOf(shownPath, cause);
     // It would be made where the link leads.
-    throw new PathRefused(`${asked} is a link to something that does not exist.`);
+    throw new PathRefused(`${shownPath} is a link to something that does not exist.`);
   });
 }
 
@@ -146,18 +146,18 @@ async function writeDraft(
   draft: string,
   bytes: Uint8Array,
   there: Stats | undefined,
-  asked: string,
+  shownPath: string,
 ): Promise<void> {
-  await using file = await openOr(asked, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+  await using file = await openOr(shownPath, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
   await file.writeFile(bytes);
   if (there !== undefined) await file.chmod(there.mode & PERMISSIONS);
 }
 
-async function makeFolder(folder: string, asked: string): Promise<void> {
-  if ((await look(folder, asked)) !== undefined) return;
-  await makeFolder(dirname(folder), asked);
+async function makeFolder(folder: string, shownPath: string): Promise<void> {
+  if ((await look(folder, shownPath)) !== undefined) return;
+  await makeFolder(dirname(folder), shownPath);
   await mkdir(folder).catch((cause: unknown) => {
-    throw refusalOf(asked, cause);
+    throw refusalOf(shownPath, cause);
   });
 }
 
@@ -165,28 +165,28 @@ async function makeFolder(folder: string, asked: string): Promise<void> {
 async function checkOpened(
   file: FileHandle,
   expected: string,
-  asked: string,
+  shownPath: string,
 ): Promise<string | undefined> {
   const path = `/proc/self/fd/${file.fd}`;
   const opened = await readlink(path).catch(() => undefined);
   if (opened === undefined) return undefined;
   if (opened === expected) return path;
-  throw new PathRefused(`${asked} changed while it was opened. Try again.`);
+  throw new PathRefused(`${shownPath} changed while it was opened. Try again.`);
 }
 
-async function openOr(asked: string, path: string, flags: number): Promise<FileHandle> {
+async function openOr(shownPath: string, path: string, flags: number): Promise<FileHandle> {
   try {
     return await open(path, flags, NEW_FILE_MODE);
   } catch (cause) {
-    throw refusalOf(asked, cause);
+    throw refusalOf(shownPath, cause);
   }
 }
 
 /** Undefined when there is nothing. */
-async function look(path: string, asked: string): Promise<Stats | undefined> {
+async function look(path: string, shownPath: string): Promise<Stats | undefined> {
   return lstat(path).catch((cause: unknown) => {
     if (codeOf(cause) === "ENOENT") return undefined;
-    throw refusalOf(asked, cause);
+    throw refusalOf(shownPath, cause);
   });
 }
 

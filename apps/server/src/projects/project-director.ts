@@ -46,7 +46,7 @@ export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirecto
   const closing = new AbortController();
   const commands = new ProjectCommands({ ...deps, signal: closing.signal });
   const progress = createProgress(deps);
-  deps.live.onEvent((run, event) => progress.hear(run, event));
+  deps.live.onEvent((run, event) => progress.onLiveEvent(run, event));
 
   async function react(entry: Entry): Promise<void> {
     const { stream } = entry;

@@ -33,8 +33,8 @@ export interface TurnPorts {
   requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
   takeSteering(): readonly TurnInbound[];
   /** Tells whenever there may be something to take, until what it returns is called. */
-  onSteering(tell: () => void): () => void;
-  tell(event: LiveEvent): void;
+  onSteering(listener: () => void): () => void;
+  publish(event: LiveEvent): void;
   /** Resolves once it is written down. */
   noteCall(id: string, name: string, input: unknown): Promise<void>;
   noteReturn(id: string, result: ToolResult): Promise<void>;
@@ -84,7 +84,7 @@ export async function driveTurn(
   const note = cutOffNote(ending);
   if (note !== undefined) {
     const delta = text === "" ? note : `\n\n${note}`;
-    world.tell({ type: "text", delta });
+    world.publish({ type: "text", delta });
     text += delta;
   }
   return { text, usage: brakes.usage, ending };
@@ -122,7 +122,7 @@ async function take(event: TurnEvent, world: TurnPorts): Promise<Ending | undefi
     case "usage":
     case "progress":
     case "retrying":
-      world.tell(event);
+      world.publish(event);
       return undefined;
     case "tool.called":
       await world.noteCall(event.id, event.name, event.input);
@@ -135,7 +135,7 @@ async function take(event: TurnEvent, world: TurnPorts): Promise<Ending | undefi
     case "compacted": {
       const { type: _type, ...compacted } = event;
       await world.noteCompaction(compacted);
-      world.tell({ type: "progress", text: describeCompaction(compacted) });
+      world.publish({ type: "progress", text: describeCompaction(compacted) });
       return undefined;
     }
     case "artifact":

@@ -131,15 +131,15 @@ export class RunDriver {
     if (this.#offered.has(runId)) return;
     // Reserved at once, so that it is read only once.
     this.#offered.set(runId, undefined);
-    void this.#hear(runId);
+    void this.#steer(runId);
   }
 
-  async #hear(runId: string): Promise<void> {
+  async #steer(runId: string): Promise<void> {
     const request = await this.#read(runId);
     // Steering is words alone; what comes with files waits for a turn that can be given them.
     if (request === undefined || request.attachments.length > 0) return;
     this.#offered.set(runId, inboundMessageOf(request, this.#requestedAt(runId), []));
-    for (const tell of this.#steered) tell();
+    for (const listener of this.#steered) listener();
   }
 
   async run(): Promise<void> {
@@ -151,12 +151,12 @@ export class RunDriver {
     const member = crew.find(({ id }) => id === row.agentId);
     if (request === undefined || member === undefined) {
       const reason = `there is no agent ${row.agentId} any more`;
-      await this.#tell({ type: "stop", runId, reason, messageId: ids.next() });
+      await this.#dispatch({ type: "stop", runId, reason, messageId: ids.next() });
       return;
     }
     const runtime = runtimeOf(member, request);
     const { provider, id } = runtime.model;
-    const started = await this.#tell({ type: "start", runId, model: { provider, model: id } });
+    const started = await this.#dispatch({ type: "start", runId, model: { provider, model: id } });
     // Stopped or taken by someone else in the meantime; whoever did that has said so in the log.
     if (!started.ok) return;
     this.isStarted = true;
@@ -260,22 +260,22 @@ export class RunDriver {
       ask: (question, signal) => humanInput.ask(about, question, signal),
       requestPermission: (request, signal) => humanInput.requestPermission(about, request, signal),
       takeSteering: () => this.#takeSteering(),
-      onSteering: (tell) => {
-        this.#steered.add(tell);
-        return () => void this.#steered.delete(tell);
+      onSteering: (listener) => {
+        this.#steered.add(listener);
+        return () => void this.#steered.delete(listener);
       },
-      tell: (event) => this.#deps.live.publish(runId, event),
+      publish: (event) => this.#deps.live.publish(runId, event),
       noteCall: async (callId, name, input) => {
         const messageId = deps.ids.next();
-        await this.#tell({ type: "call-tool", runId, messageId, callId, name, input });
+        await this.#dispatch({ type: "call-tool", runId, messageId, callId, name, input });
       },
       noteReturn: async (callId, { text, isError, output }) => {
         const messageId = deps.ids.next();
         const result = { text, isError, ...(output !== undefined && { output }) };
-        await this.#tell({ type: "return-tool", runId, messageId, callId, ...result });
+        await this.#dispatch({ type: "return-tool", runId, messageId, callId, ...result });
       },
       noteCompaction: async (compacted) => {
-        await this.#tell({ type: "note-compaction", runId, compacted });
+        await this.#dispatch({ type: "note-compaction", runId, compacted });
       },
       keepArtifact: (name, mediaType, text) => this.#keepArtifact(name, mediaType, text),
       report: deps.report,
@@ -287,7 +287,7 @@ export class RunDriver {
     const { blobs, ids } = this.#turns;
     const content = Buffer.from(text);
     const artifact = { name, mediaType, bytes: content.length, digest: await blobs.put(content) };
-    await this.#tell({ type: "deliver", runId: this.runId, artifactId: ids.next(), artifact });
+    await this.#dispatch({ type: "deliver", runId: this.runId, artifactId: ids.next(), artifact });
   }
 
   #takeSteering(): readonly TurnInbound[] {
@@ -297,7 +297,7 @@ export class RunDriver {
     for (const { runId } of taken) {
       // Kept, so that it is not offered again before the log says that it was merged.
       this.#offered.set(runId, undefined);
-      this.#tell({ type: "merge", runId, into: this.runId }).catch((cause: unknown) =>
+      this.#dispatch({ type: "merge", runId, into: this.runId }).catch((cause: unknown) =>
         this.#turns.report(new Fault("steering could not be noted", { runId }, cause)),
       );
     }
@@ -309,13 +309,13 @@ export class RunDriver {
     const { ids, sleep } = this.#turns;
     const command = { type: "settle", runId, messageId: ids.next(), text, usage, ending } as const;
     // However long it takes: an end that is not written would leave the run open.
-    const done = await retryWhileBusy(() => this.#tell(command), { sleep });
+    const done = await retryWhileBusy(() => this.#dispatch(command), { sleep });
     // Refused as settled when the conversation was reset or deleted: that has ended the run itself.
     if (done.ok || done.code === "run.settled") return;
     throw new Fault("a run could not be settled", { runId, code: done.code });
   }
 
-  #tell(command: ConversationCommand) {
+  #dispatch(command: ConversationCommand) {
     return this.#turns.dispatch(conversation, this.#row.key, command);
   }
 

@@ -57,7 +57,7 @@ export function createRunScheduler(deps: RunSchedulerDeps): RunScheduler {
   const waiting = new Set<string>();
   let isClosing = false;
 
-  const tell = (key: string, command: ConversationCommand) =>
+  const dispatchTo = (key: string, command: ConversationCommand) =>
     deps.dispatch(conversation, key, command);
 
   function consider(key: string): void {
@@ -117,7 +117,14 @@ export function createRunScheduler(deps: RunSchedulerDeps): RunScheduler {
       await Promise.all(
         cut.map(({ key, runId }) => {
           const messageId = ids.next();
-          return tell(key, { type: "settle", runId, messageId, text: "", usage, ending: CUT_OFF });
+          return dispatchTo(key, {
+            type: "settle",
+            runId,
+            messageId,
+            text: "",
+            usage,
+            ending: CUT_OFF,
+          });
         }),
       );
       for (const { key } of open) consider(key);

@@ -1,6 +1,6 @@
 /** Questions and permission requests of one turn: the run is named as the asker, and its clock stops while it waits. */
 import type { CrewMember } from "@atrium/core";
-import type { HumanInput, AskingRun } from "../human-input/human-input.ts";
+import type { HumanInput, RequestingRun } from "../human-input/human-input.ts";
 import type { RunOrigin, TurnHumanInput } from "./run-driver.ts";
 import type { TurnClocks } from "./turn-clocks.ts";
 
@@ -17,7 +17,7 @@ export function createTurnHumanInput({
   clocks,
   timeoutMs,
 }: TurnHumanInputDeps): TurnHumanInput {
-  const asker = ({ key, runId, agentId }: RunOrigin): AskingRun & { timeoutMs: number } => ({
+  const asker = ({ key, runId, agentId }: RunOrigin): RequestingRun & { timeoutMs: number } => ({
     agent: crew.find(({ id }) => id === agentId)?.handle ?? agentId,
     conversationKey: key,
     runId,

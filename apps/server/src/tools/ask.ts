@@ -29,8 +29,8 @@ export function askTool({ humanInput }: AskDeps): Tool {
     async call({ question, options = [], only_options = false }, about) {
       const { key, runId, agentId, signal } = about;
       if (runId === null) return outsideTurn("ask");
-      const asked = { text: question, options, isClosed: only_options };
-      const answer = await humanInput.ask({ key, runId, agentId }, asked, signal);
+      const draft = { text: question, options, isClosed: only_options };
+      const answer = await humanInput.ask({ key, runId, agentId }, draft, signal);
       if (answer === null) return objection(NO_ANSWER);
       return textResult({ answer });
     },

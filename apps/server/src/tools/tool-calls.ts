@@ -62,9 +62,9 @@ export function createToolCalls(deps: ToolCallsDeps): ToolCalls {
       const { name, input, context } = wanted;
       if (onceKey === undefined) return accept(await toolbox.call(name, input, context));
       const id = digest(onceKey);
-      const asked = digest(JSON.stringify([name, input, context.key]));
+      const digestOfCall = digest(JSON.stringify([name, input, context.key]));
       const origin = { conversationKey: context.key, mayQuote: toolbox.mayQuote(name) };
-      const begin = { type: "begin", tool: name, digest: asked, ...origin } as const;
+      const begin = { type: "begin", tool: name, digest: digestOfCall, ...origin } as const;
       const begun = await dispatch(toolCall, id, begin);
       if (!begun.ok) return begun;
       if (begun.value.events.length === 0) return repeated(id);

@@ -5,28 +5,28 @@
 export type Unsubscribe = () => void;
 
 export class Listeners<News extends readonly unknown[]> {
-  readonly #entries = new Set<{ readonly hear: (...news: News) => void }>();
+  readonly #entries = new Set<{ readonly call: (...news: News) => void }>();
   readonly #onThrow: (cause: unknown) => void;
 
   constructor(onThrow: (cause: unknown) => void) {
     this.#onThrow = onThrow;
   }
 
-  add(hear: (...news: News) => void): Unsubscribe {
+  add(call: (...news: News) => void): Unsubscribe {
     // An entry of its own, so that the same function may be added twice and removed once.
-    const entry = { hear };
+    const entry = { call };
     this.#entries.add(entry);
     return () => {
       this.#entries.delete(entry);
     };
   }
 
-  tell(...news: News): void {
+  notify(...news: News): void {
     const current = [...this.#entries];
     for (const entry of current) {
       if (!this.#entries.has(entry)) continue;
       try {
-        entry.hear(...news);
+        entry.call(...news);
       } catch (cause) {
         this.#onThrow(cause);
       }

@@ -11,7 +11,7 @@ export function waitForHello(
   signal: AbortSignal | undefined,
 ): Promise<HelloOk> {
   return new Promise((resolve, reject) => {
-    const hear = (state: ConnectionState): void => {
+    const onState = (state: ConnectionState): void => {
       switch (state.state) {
         case "ready":
           resolve(state.hello);
@@ -35,13 +35,13 @@ export function waitForHello(
       reject(new RequestAborted("connect", signal?.reason));
       release();
     };
-    const unsubscribe = states.add(hear);
+    const unsubscribe = states.add(onState);
     const release = (): void => {
       unsubscribe();
       signal?.removeEventListener("abort", abort);
     };
     if (signal?.aborted === true) abort();
     else signal?.addEventListener("abort", abort, { once: true });
-    if (current.state !== "failed") hear(current);
+    if (current.state !== "failed") onState(current);
   });
 }

@@ -58,14 +58,14 @@ export class Feed {
       this.#report({ kind: "event", event: frame.event, issue });
       return;
     }
-    this.#byName.get(frame.event)?.tell(frame.payload, frame);
-    this.#byName.get("*")?.tell(frame.payload, frame);
+    this.#byName.get(frame.event)?.notify(frame.payload, frame);
+    this.#byName.get("*")?.notify(frame.payload, frame);
   }
 
   #count(seq: number | undefined): void {
     if (seq === undefined) return;
     const expected = this.#lastSeq === null ? seq : this.#lastSeq + 1;
     this.#lastSeq = seq;
-    if (seq > expected) this.#gaps.tell({ expected, received: seq });
+    if (seq > expected) this.#gaps.notify({ expected, received: seq });
   }
 }

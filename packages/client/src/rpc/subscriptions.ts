@@ -49,7 +49,7 @@ export class Subscriptions {
   /** Call on every new connection. */
   restore(): void {
     for (const { subscription } of this.#kept.values()) {
-      this.#tell(subscription.subscribe, subscription.params);
+      this.#sendOrReport(subscription.subscribe, subscription.params);
     }
   }
 
@@ -57,10 +57,10 @@ export class Subscriptions {
     kept.holders -= 1;
     if (kept.holders > 0) return;
     this.#kept.delete(name);
-    this.#tell(kept.subscription.unsubscribe, kept.subscription.params);
+    this.#sendOrReport(kept.subscription.unsubscribe, kept.subscription.params);
   }
 
-  #tell(method: string, params: unknown): void {
+  #sendOrReport(method: string, params: unknown): void {
     this.#send(method, params).catch((cause: unknown) => {
       // Without a connection there is nothing to undo; the next connection subscribes again.
       if (cause instanceof ConnectionLost) return;

@@ -118,8 +118,8 @@ async function waitForEnd(
   let waited: Waited;
   try {
     do {
-      const asked = { runId, timeoutMs: WAIT_MS };
-      waited = await line.call("agent.wait", asked, { timeoutMs: Infinity, signal });
+      const params = { runId, timeoutMs: WAIT_MS };
+      waited = await line.call("agent.wait", params, { timeoutMs: Infinity, signal });
     } while (waited.status === "timeout" && waited.pending === true);
     if (waited.status === "timeout") throw new RunUnknown(runId);
     if (events.hasEnded || signal.aborted) return;
@@ -145,7 +145,7 @@ class RunEvents {
   constructor(line: RunConnection, runId: string) {
     this.#runId = runId;
     this.#closers = [
-      line.onEvent("chat", (chat) => this.#hear(chat)),
+      line.onEvent("chat", (chat) => this.#onChat(chat)),
       line.onEvent("agent", ({ runId: whose, stream, data }) => {
         const update = whose === runId ? readProgress(stream, data) : undefined;
         if (update !== undefined && !this.hasEnded) this.queue.push(update);
@@ -166,13 +166,13 @@ class RunEvents {
     this.queue.push(end);
   }
 
-  #hear(chat: EventPayloads["chat"]): void {
+  #onChat(chat: EventPayloads["chat"]): void {
     if (chat.runId !== this.#runId || this.hasEnded) return;
     switch (chat.state) {
       case "status":
         return;
       case "delta": {
-        const update = this.text.hear(chat);
+        const update = this.text.add(chat);
         if (update !== undefined) this.queue.push(update);
         return;
       }

@@ -21,7 +21,7 @@ export class RunText {
   }
 
   /** The update for a reader who has seen all before; undefined when nothing is new. */
-  hear({ deltaText, message, replace }: TextSoFar): TextUpdate | undefined {
+  add({ deltaText, message, replace }: TextSoFar): TextUpdate | undefined {
     if (replace === true) return this.become(deltaText);
     const whole = textOf(message);
     return this.become(whole === "" ? this.#text + deltaText : whole);

@@ -9,13 +9,13 @@ export type MoveTo = (
 ) => readonly SignalEnvelope[];
 
 /** No signal when nothing changes. */
-export function createAgentStates(tell: EmitSignal): MoveTo {
+export function createAgentStates(emit: EmitSignal): MoveTo {
   const states = new Map<string, AgentState>();
   return (agentId, to, { reason, ...meta } = {}) => {
     const from = states.get(agentId) ?? "idle";
     if (from === to) return [];
     states.set(agentId, to);
     const payload = { agentId, from, to, ...(reason !== undefined && { reason }) };
-    return [tell("agent_state_change", payload, meta)];
+    return [emit("agent_state_change", payload, meta)];
   };
 }

@@ -84,7 +84,7 @@ class AnthropicStream {
     if (tool !== undefined) tool.json += looseText(delta["partial_json"]) ?? "";
     return [
       ...this.#agent.think(looseText(delta["thinking"]) ?? "", meta),
-      ...this.#agent.say(looseText(delta["text"]) ?? "", meta),
+      ...this.#agent.addText(looseText(delta["text"]) ?? "", meta),
     ];
   }
 

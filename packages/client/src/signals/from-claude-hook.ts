@@ -12,7 +12,7 @@ interface Hook {
   readonly agentId: string;
   readonly sessionId: string;
   readonly meta: SignalDraft;
-  readonly tell: EmitSignal;
+  readonly emit: EmitSignal;
 }
 
 /** Where Claude Code says how it went and there is no such hook as failure. */
@@ -29,11 +29,11 @@ export function fromClaudeHook(piece: unknown, producer: Producer): readonly Sig
   const correlationId = looseText(body["prompt_id"]) ?? sessionId;
   const agentId = looseText(body["agent_id"]) ?? `claude:${sessionId}`;
   const meta = { correlationId, metadata };
-  return translate(name, { body, agentId, sessionId, meta, tell: createEmitter(producer) });
+  return translate(name, { body, agentId, sessionId, meta, emit: createEmitter(producer) });
 }
 
 function translate(name: string, hook: Hook): readonly SignalEnvelope[] {
-  const { body, agentId, meta, tell } = hook;
+  const { body, agentId, meta, emit } = hook;
   switch (name) {
     case "SessionStart":
       return [change(hook, "idle", "idle", `session ${looseText(body["source"]) ?? "started"}`)];
@@ -45,13 +45,13 @@ function translate(name: string, hook: Hook): readonly SignalEnvelope[] {
         to: agentId,
         ...(description !== undefined && { description }),
       };
-      return [tell("task_dispatch", payload, meta), change(hook, "idle", "thinking")];
+      return [emit("task_dispatch", payload, meta), change(hook, "idle", "thinking")];
     }
     case "PreToolUse": {
       const input = asObject(body["tool_input"]);
       const payload = { ...toolOf(hook), ...(input !== undefined && { input: { ...input } }) };
       return [
-        tell("tool_call", payload, meta),
+        emit("tool_call", payload, meta),
         change(hook, "thinking", "acting", payload.toolName),
       ];
     }
@@ -77,7 +77,7 @@ function translate(name: string, hook: Hook): readonly SignalEnvelope[] {
         to: agentId,
         ...(kind !== undefined && { description: kind }),
       };
-      return [tell("task_dispatch", payload, meta), change(hook, "idle", "thinking")];
+      return [emit("task_dispatch", payload, meta), change(hook, "idle", "thinking")];
     }
     case "SubagentStop":
       return end(hook, agentId);
@@ -93,13 +93,13 @@ function translate(name: string, hook: Hook): readonly SignalEnvelope[] {
 }
 
 function change(
-  { agentId, meta, tell }: Hook,
+  { agentId, meta, emit }: Hook,
   from: AgentState,
   to: AgentState,
   reason?: string,
 ): SignalEnvelope {
   const payload = { agentId, from, to, ...(reason !== undefined && { reason }) };
-  return tell("agent_state_change", payload, meta);
+  return emit("agent_state_change", payload, meta);
 }
 
 function back(hook: Hook): readonly SignalEnvelope[] {
@@ -119,7 +119,7 @@ function toolResult(hook: Hook, response: unknown, success: boolean): SignalEnve
     success,
     ...(output !== undefined && { output: { ...output } }),
   };
-  return hook.tell("tool_result", payload, hook.meta);
+  return hook.emit("tool_result", payload, hook.meta);
 }
 
 function hasFailed(response: unknown): boolean {
@@ -128,14 +128,14 @@ function hasFailed(response: unknown): boolean {
 }
 
 function end(hook: Hook, taskId: string): readonly SignalEnvelope[] {
-  const { body, agentId, meta, tell } = hook;
+  const { body, agentId, meta, emit } = hook;
   const result = looseText(body["last_assistant_message"]);
   const payload = { taskId, success: true, agentId, ...(result !== undefined && { result }) };
-  return [tell("completion", payload, meta), change(hook, "thinking", "done")];
+  return [emit("completion", payload, meta), change(hook, "thinking", "done")];
 }
 
 function failure(hook: Hook): readonly SignalEnvelope[] {
-  const { body, agentId, meta, tell } = hook;
+  const { body, agentId, meta, emit } = hook;
   const code = looseText(body["error"]);
   const message = looseText(body["last_assistant_message"]) ?? code ?? "The turn failed.";
   const error = {
@@ -146,8 +146,8 @@ function failure(hook: Hook): readonly SignalEnvelope[] {
   } as const;
   const taskId = meta.correlationId ?? hook.sessionId;
   return [
-    tell("error", error, meta),
-    tell("completion", { taskId, success: false, agentId, result: message }, meta),
+    emit("error", error, meta),
+    emit("completion", { taskId, success: false, agentId, result: message }, meta),
     change(hook, "thinking", "error", message),
   ];
 }

@@ -61,7 +61,7 @@ class OpenaiCompletion {
     const reason = looseText(choice["finish_reason"]);
     return [
       ...this.#agent.think(thought, meta),
-      ...this.#agent.say(content, meta),
+      ...this.#agent.addText(content, meta),
       ...calls.flatMap((call) => this.#pieceOfCall(looseObject(call) ?? {}, meta)),
       ...(reason === undefined ? [] : this.#finish(reason, meta)),
     ];

@@ -37,14 +37,14 @@ export function createOpenclawSignals(producer: Producer, fallbackAgent: string)
 }
 
 class OpenclawEvents {
-  readonly #tell: EmitSignal;
+  readonly #emit: EmitSignal;
   readonly #moveTo: MoveTo;
   readonly #fallbackAgent: string;
   readonly #runs = new Map<string, Run>();
 
   constructor(producer: Producer, fallbackAgent: string) {
-    this.#tell = createEmitter(producer);
-    this.#moveTo = createAgentStates(this.#tell);
+    this.#emit = createEmitter(producer);
+    this.#moveTo = createAgentStates(this.#emit);
     this.#fallbackAgent = fallbackAgent;
   }
 
@@ -60,7 +60,7 @@ class OpenclawEvents {
     switch (data["phase"]) {
       case "start": {
         const from = run.parent ?? "openclaw";
-        const dispatch = this.#tell("task_dispatch", { taskId: runId, from, to: agentId }, meta);
+        const dispatch = this.#emit("task_dispatch", { taskId: runId, from, to: agentId }, meta);
         return [dispatch, ...this.#moveTo(agentId, "thinking", meta)];
       }
       case "end": {
@@ -71,14 +71,14 @@ class OpenclawEvents {
           agentId,
           ...resultOf(data, isAborted),
         };
-        const done = this.#tell("completion", payload, meta);
+        const done = this.#emit("completion", payload, meta);
         return [done, ...this.#moveTo(agentId, isAborted ? "idle" : "done", meta)];
       }
       case "error": {
         const message = looseText(data["error"]) ?? "The run failed.";
         return [
-          this.#tell("error", { message, severity: "error", agentId }, meta),
-          this.#tell(
+          this.#emit("error", { message, severity: "error", agentId }, meta),
+          this.#emit(
             "completion",
             { taskId: runId, success: false, agentId, result: message },
             meta,
@@ -97,7 +97,7 @@ class OpenclawEvents {
     const content =
       looseText(data["delta"]) ?? (isMore ? whole.slice(run.text.length) : (whole ?? ""));
     run.text = whole ?? run.text + content;
-    return content === "" ? [] : [this.#tell("text_delta", { agentId, content }, meta)];
+    return content === "" ? [] : [this.#emit("text_delta", { agentId, content }, meta)];
   }
 
   #tool({ agentId, data, meta }: OpenClawEvent): readonly SignalEnvelope[] {
@@ -109,7 +109,7 @@ class OpenclawEvents {
         const input = asObject(data["args"]);
         const payload = { ...named, ...(input !== undefined && { input: { ...input } }) };
         return [
-          this.#tell("tool_call", payload, meta),
+          this.#emit("tool_call", payload, meta),
           ...this.#moveTo(agentId, "acting", { ...meta, reason: toolName }),
         ];
       }
@@ -122,7 +122,7 @@ class OpenclawEvents {
           ...(output !== undefined && { output: { ...output } }),
         };
         return [
-          this.#tell("tool_result", payload, meta),
+          this.#emit("tool_result", payload, meta),
           ...this.#moveTo(agentId, "thinking", meta),
         ];
       }
@@ -142,12 +142,12 @@ class OpenclawEvents {
         return this.#tool(event);
       case "thinking": {
         const content = looseText(data["delta"]) ?? looseText(data["text"]) ?? "";
-        return content === "" ? [] : [this.#tell("thinking", { agentId, content }, meta)];
+        return content === "" ? [] : [this.#emit("thinking", { agentId, content }, meta)];
       }
       case "error": {
         const message =
           looseText(data["error"]) ?? looseText(data["message"]) ?? "Something failed.";
-        return [this.#tell("error", { message, severity: "error", agentId }, meta)];
+        return [this.#emit("error", { message, severity: "error", agentId }, meta)];
       }
       default:
         return [];

@@ -20,14 +20,14 @@ export interface ModelUsage {
 
 export class ModelAgent {
   readonly #agentId: string;
-  readonly #tell: EmitSignal;
+  readonly #emit: EmitSignal;
   readonly #moveTo: MoveTo;
   #textDeltas = 0;
 
   constructor(producer: Producer, agentId: string) {
     this.#agentId = agentId;
-    this.#tell = createEmitter(producer);
-    this.#moveTo = createAgentStates(this.#tell);
+    this.#emit = createEmitter(producer);
+    this.#moveTo = createAgentStates(this.#emit);
   }
 
   begin(meta: SignalDraft): readonly SignalEnvelope[] {
@@ -35,17 +35,17 @@ export class ModelAgent {
     return this.#moveTo(this.#agentId, "thinking", meta);
   }
 
-  say(content: string, meta: SignalDraft): readonly SignalEnvelope[] {
+  addText(content: string, meta: SignalDraft): readonly SignalEnvelope[] {
     if (content === "") return [];
     const payload = { agentId: this.#agentId, content, index: this.#textDeltas++ };
     const change = this.#moveTo(this.#agentId, "thinking", meta);
-    return [...change, this.#tell("text_delta", payload, meta)];
+    return [...change, this.#emit("text_delta", payload, meta)];
   }
 
   think(content: string, meta: SignalDraft): readonly SignalEnvelope[] {
     if (content === "") return [];
     const change = this.#moveTo(this.#agentId, "thinking", meta);
-    return [...change, this.#tell("thinking", { agentId: this.#agentId, content }, meta)];
+    return [...change, this.#emit("thinking", { agentId: this.#agentId, content }, meta)];
   }
 
   /** Its input is whole. */
@@ -58,12 +58,12 @@ export class ModelAgent {
       ...(input !== undefined && { input: { ...input } }),
     };
     const change = this.#moveTo(this.#agentId, "acting", { ...meta, reason: name });
-    return [this.#tell("tool_call", payload, meta), ...change];
+    return [this.#emit("tool_call", payload, meta), ...change];
   }
 
   use({ model, ...used }: ModelUsage, meta: SignalDraft): SignalEnvelope {
     const payload = { agentId: this.#agentId, ...used, ...(model !== undefined && { model }) };
-    return this.#tell("token_usage", payload, meta);
+    return this.#emit("token_usage", payload, meta);
   }
 
   /** `problem`: why the answer is not what was asked for. */
@@ -74,7 +74,7 @@ export class ModelAgent {
   ): readonly SignalEnvelope[] {
     const { reason: code, problem } = stopped;
     const agentId = this.#agentId;
-    const done = this.#tell(
+    const done = this.#emit(
       "completion",
       { taskId, success: problem === undefined, agentId },
       meta,
@@ -82,7 +82,7 @@ export class ModelAgent {
     if (problem === undefined) return [done, ...this.#moveTo(agentId, "done", meta)];
     const error = { message: problem, severity: "warning", agentId, code } as const;
     const change = this.#moveTo(agentId, "error", { ...meta, reason: problem });
-    return [this.#tell("error", error, meta), done, ...change];
+    return [this.#emit("error", error, meta), done, ...change];
   }
 
   fail(taskId: string, failure: Loose, meta: SignalDraft): readonly SignalEnvelope[] {
@@ -91,8 +91,8 @@ export class ModelAgent {
     const code = looseText(failure["code"]) ?? looseText(failure["type"]);
     const named = { agentId, ...(code !== undefined && { code }) };
     return [
-      this.#tell("error", { message, severity: "error", ...named }, meta),
-      this.#tell("completion", { taskId, success: false, agentId, result: message }, meta),
+      this.#emit("error", { message, severity: "error", ...named }, meta),
+      this.#emit("completion", { taskId, success: false, agentId, result: message }, meta),
       ...this.#moveTo(agentId, "error", { ...meta, reason: message }),
     ];
   }

@@ -81,7 +81,7 @@ export class WorldClient implements Disposable {
         this.#hello();
       },
       receive: (data: unknown) => this.#receive(data),
-      ping: () => this.#say("ping", {}),
+      ping: () => this.#send("ping", {}),
       changed: (status: WorldStatus) => this.#changed(status),
     };
     this.#link = new WorldLink(socketUrl, handlers, this.#deps);
@@ -177,7 +177,7 @@ export class WorldClient implements Disposable {
   #hello(): void {
     const token = this.#token;
     const resume = this.#state.cursor;
-    this.#say("hello", {
+    this.#send("hello", {
       client: this.#info,
       supported_versions: [...WORLD_VERSIONS],
       ...(token !== undefined && { auth: { token } }),
@@ -208,7 +208,7 @@ export class WorldClient implements Disposable {
       case "pong":
         break;
     }
-    this.#listeners.get(message.type)?.tell(message);
+    this.#listeners.get(message.type)?.notify(message);
   }
 
   #welcomed({ payload: { resume } }: WorldMessageOf<"hello_ack">): void {
@@ -217,10 +217,13 @@ export class WorldClient implements Disposable {
     // A server that cannot resume means a gap too.
     if (cursor !== undefined && resume?.status !== "resumed") {
       this.#state.restart();
-      this.#gaps.tell({ reason: resume?.reason ?? "REPLAY_UNAVAILABLE", lastSeq: cursor.last_seq });
+      this.#gaps.notify({
+        reason: resume?.reason ?? "REPLAY_UNAVAILABLE",
+        lastSeq: cursor.last_seq,
+      });
     }
     const { sceneId = SCENE, channels = CHANNELS } = this.#options;
-    this.#say("subscribe", { scene_id: sceneId, channels });
+    this.#send("subscribe", { scene_id: sceneId, channels });
   }
 
   /** The snapshot closes what was replayed. */
@@ -234,10 +237,10 @@ export class WorldClient implements Disposable {
     if (status.state === "failed" || status.state === "stopped") {
       this.#commands.loseAll(status.state === "failed" ? status.reason : "the client was closed");
     }
-    this.#statuses.tell(status);
+    this.#statuses.notify(status);
   }
 
-  #say(type: keyof typeof WORLD_CLIENT_MESSAGES, payload: object): void {
+  #send(type: keyof typeof WORLD_CLIENT_MESSAGES, payload: object): void {
     this.#link.send(this.#encode(type, payload, `${type}_${this.#deps.newKey()}`));
   }
 

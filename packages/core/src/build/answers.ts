@@ -4,17 +4,17 @@ import type { QuestionSet, BuildQuestion, BuildAnswer } from "./events.ts";
 
 /** What was left blank, where it may be, is among them with neither option nor text. */
 export function checkBuildAnswers(
-  asked: QuestionSet,
+  set: QuestionSet,
   given: readonly BuildAnswer[],
 ): Outcome<readonly BuildAnswer[]> {
   const ids = new Set(given.map(({ questionId }) => questionId));
   if (ids.size < given.length) return misanswered("a question is answered twice");
-  const stray = given.find(({ questionId: id }) => !asked.questions.some((each) => each.id === id));
+  const stray = given.find(({ questionId: id }) => !set.questions.some((each) => each.id === id));
   if (stray !== undefined) return misanswered(`${stray.questionId} is not being asked`);
   const checked: BuildAnswer[] = [];
-  for (const question of asked.questions) {
+  for (const question of set.questions) {
     const answer = given.find(({ questionId }) => questionId === question.id);
-    const isNeeded = asked.setId === null ? question.isRequired : asked.requiresAll;
+    const isNeeded = set.setId === null ? question.isRequired : set.requiresAll;
     if (answer === undefined || isBlank(answer)) {
       if (isNeeded) return misanswered(`${question.id} needs an answer`);
       checked.push({ questionId: question.id, optionId: null, text: null });
@@ -57,14 +57,14 @@ function isBlank({ optionId, text }: BuildAnswer): boolean {
 const BLANK = "(No answer; go on without.)";
 
 /** For the agent: what was chosen by label and id, and what was written as it was written. */
-export function wordAnswers(asked: QuestionSet, answers: readonly BuildAnswer[]): string {
+export function wordAnswers(set: QuestionSet, answers: readonly BuildAnswer[]): string {
   const words = answers.map(({ questionId, optionId, text }) => {
-    const question = asked.questions.find(({ id }) => id === questionId);
+    const question = set.questions.find(({ id }) => id === questionId);
     const option = question?.options.find(({ id }) => id === optionId);
     const chosen = option === undefined ? [] : [`${option.label} (${option.id})`];
     const typed = [...chosen, ...(text === null ? [] : [text])].join(": ");
     const shown = typed === "" ? BLANK : typed;
-    return asked.setId === null ? shown : `${questionId}: ${shown}`;
+    return set.setId === null ? shown : `${questionId}: ${shown}`;
   });
   return words.join("\n");
 }

@@ -5,7 +5,7 @@ import {
   ask,
   begin,
   choice,
-  hear,
+  record,
   open,
   play,
   running,
@@ -25,9 +25,9 @@ const endTurn = (number: number, how: "completed" | "failed" | "cut-off" = "comp
 
 test("[BUILD-4] a question pauses the build, its answer continues it in a turn of its own", () => {
   const question = ask(choice("budget", "low", "mid"));
-  const waiting = [START, hear(running, 1), hear(question, 2)];
+  const waiting = [START, record(running, 1), record(question, 2)];
   assert.equal(play(...waiting).state.stage, "waiting");
-  const talks = play(...waiting, hear(begin("parse"), 3), endTurn(1));
+  const talks = play(...waiting, record(begin("parse"), 3), endTurn(1));
   assert.deepEqual(whys(talks, "build.rejected"), ["the build waits for an answer"]);
   assert.equal(talks.state.stage, "waiting");
   const answered = play(...waiting, answer("budget", "low"));
@@ -45,7 +45,7 @@ test("[BUILD-4] a question pauses the build, its answer continues it in a turn o
 });
 
 test("[BUILD-4] several questions are answered together", () => {
-  const played = play(START, hear(ask(choice("budget", "low", "mid"), open("region")), 1), {
+  const played = play(START, record(ask(choice("budget", "low", "mid"), open("region")), 1), {
     type: "answer",
     answers: [
       { questionId: "region", optionId: null, text: " north " },
@@ -61,7 +61,7 @@ test("[BUILD-4] several questions are answered together", () => {
 });
 
 test("[BUILD-4] an answer that does not fit is refused with the reason", () => {
-  const waiting = [START, hear(ask(choice("budget", "low"), open("region")), 1)];
+  const waiting = [START, record(ask(choice("budget", "low"), open("region")), 1)];
   const cases = [
     [answer("colour", "red"), "colour is not being asked"],
     [answer("budget", "low"), "region needs an answer"],
@@ -90,7 +90,7 @@ test("[BUILD-4] an answer that does not fit is refused with the reason", () => {
   for (const [command, why] of cases) {
     assert.deepEqual(play(...waiting, command).refusals, [`build.misanswered: ${why}`]);
   }
-  const alone = [START, hear(ask(open("name")), 1), answer("name", null, "Bo")] as const;
+  const alone = [START, record(ask(open("name")), 1), answer("name", null, "Bo")] as const;
   assert.deepEqual(
     play(...alone, { type: "cancel", by: ann }, answer("name", null, "Al")).refusals,
     ["build.ended: cancelled"],
@@ -99,16 +99,16 @@ test("[BUILD-4] an answer that does not fit is refused with the reason", () => {
 
 test("[BUILD-19] who answers what has been answered, or is not asked, is late and not wrong", () => {
   const late = answer("name", null, "Al");
-  const answered = [START, hear(ask(open("name")), 1), answer("name", null, "Bo")] as const;
+  const answered = [START, record(ask(open("name")), 1), answer("name", null, "Bo")] as const;
   assert.deepEqual(play(START, late).refusals, ["build.not-asking: nothing is being asked"]);
   assert.deepEqual(play(...answered, late).refusals, ["build.not-asking: name has been answered"]);
   // Also when the next thing is being asked already.
-  const again = play(...answered, hear(ask(open("size")), 1, "build:b1:2"), late);
+  const again = play(...answered, record(ask(open("size")), 1, "build:b1:2"), late);
   assert.deepEqual(again.refusals, ["build.not-asking: name has been answered"]);
 });
 
 test("[BUILD-4] what someone adds to a choice reaches the agent with it", () => {
-  const asking = [START, hear(ask(choice("size", "low", "high")), 1)] as const;
+  const asking = [START, record(ask(choice("size", "low", "high")), 1)] as const;
   const bodyOf = (text: string | null, optionId: string | null = "low"): string => {
     const { state } = play(...asking, answer("size", optionId, text));
     return state.stage === "absent" ? "" : state.turn.body;
@@ -123,7 +123,7 @@ test("[BUILD-4] what someone adds to a choice reaches the agent with it", () => 
 test("[BUILD-4] what is not required may be left blank: it is told by its name, and the agent goes on without", () => {
   const asked = ask({ ...open("name"), isRequired: false });
   for (const given of [answer("name", null), answer("name", null, " "), leaveBlank]) {
-    const played = play(START, hear(asked, 1), given);
+    const played = play(START, record(asked, 1), given);
     assert.deepEqual(played.refusals, []);
     assert.ok(played.state.stage === "working");
     assert.equal(played.state.turn.body, "(No answer; go on without.)");
@@ -133,9 +133,9 @@ test("[BUILD-4] what is not required may be left blank: it is told by its name, 
     ]);
   }
   const set = { ...ask(choice("size", "low"), open("name")), requiresAll: false };
-  const played = play(START, hear(set, 1), answer("size", "low"));
+  const played = play(START, record(set, 1), answer("size", "low"));
   assert.ok(played.state.stage === "working");
   assert.equal(played.state.turn.body, "size: The low (low)\nname: (No answer; go on without.)");
-  const needed = play(START, hear(ask(open("name")), 1), leaveBlank);
+  const needed = play(START, record(ask(open("name")), 1), leaveBlank);
   assert.deepEqual(needed.refusals, ["build.misanswered: name needs an answer"]);
 });

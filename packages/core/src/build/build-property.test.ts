@@ -23,7 +23,7 @@ import {
 } from "./testing/builds.ts";
 
 const step = fc.constantFrom(...STEP_IDS, "paint");
-const saying: fc.Arbitrary<AgentBuildEvent> = fc.oneof(
+const agentEvent: fc.Arbitrary<AgentBuildEvent> = fc.oneof(
   fc.record({ what: fc.constant("message" as const), text: fc.string() }),
   fc
     .record({ id: step, index: fc.option(fc.integer()) })
@@ -52,9 +52,9 @@ const waitId = fc.constantFrom("w1", "w2", "__proto__");
 const command: fc.Arbitrary<BuildCommand> = fc.oneof(
   {
     weight: 12,
-    arbitrary: fc.record({ origin, saying }).map((each): BuildCommand => {
-      const said = { ok: true, saying: each.saying, repairs: [] } as const;
-      return { type: "hear", origin: each.origin, text: "", said };
+    arbitrary: fc.record({ origin, event: agentEvent }).map((each): BuildCommand => {
+      const parsed = { ok: true, event: each.event, repairs: [] } as const;
+      return { type: "record", origin: each.origin, text: "", parsed };
     }),
   },
   {
@@ -235,8 +235,8 @@ const nearlyRight = fc
 test("[BUILD-3] a build is completed only when every step was seen, whatever was left out", () => {
   let completed = 0;
   fc.assert(
-    fc.property(nearlyRight, (sayings) => {
-      const played = playLines(...sayings);
+    fc.property(nearlyRight, (events) => {
+      const played = playLines(...events);
       const tellings = tellingsOf(played);
       checkOrder(tellings);
       const begun = tellings.filter(({ what }) => what === "step-started").length;
@@ -252,10 +252,10 @@ test("[BUILD-3] a build is completed only when every step was seen, whatever was
 
 test("[BUILD-1] saying everything twice is saying it once", () => {
   fc.assert(
-    fc.property(fc.array(saying, { maxLength: 30 }), (sayings) => {
-      const lines = sayings.map((each, at): BuildCommand => {
-        const said = { ok: true, saying: each, repairs: [] } as const;
-        return { type: "hear", origin: { runId: "build:b1:1", line: at + 1 }, text: "", said };
+    fc.property(fc.array(agentEvent, { maxLength: 30 }), (events) => {
+      const lines = events.map((each, at): BuildCommand => {
+        const parsed = { ok: true, event: each, repairs: [] } as const;
+        return { type: "record", origin: { runId: "build:b1:1", line: at + 1 }, text: "", parsed };
       });
       const twice = lines.flatMap((line) => [line, line]);
       assert.deepEqual(play(START, ...twice, ...lines).events, play(START, ...lines).events);

@@ -10,7 +10,7 @@ import {
   facts,
   failed,
   finish,
-  hear,
+  record,
   open,
   play,
   playLines,
@@ -27,24 +27,24 @@ const endTurn = (number: number, how: "completed" | "failed" | "cut-off" = "comp
   ({ type: "end-turn", runId: `build:b1:${number}`, how, reason: "No key." }) as const;
 
 test("[BUILD-11] a line that was heard before changes nothing; a turn that is over is not heard", () => {
-  const lines = [hear(running, 1), hear(begin("build_record"), 2)];
+  const lines = [record(running, 1), record(begin("build_record"), 2)];
   const once = play(START, ...lines);
   assert.deepEqual(play(START, ...lines, ...lines).events, once.events);
-  const late = play(START, ...lines, endTurn(1, "cut-off"), hear(finish("build_record"), 3));
+  const late = play(START, ...lines, endTurn(1, "cut-off"), record(finish("build_record"), 3));
   assert.deepEqual(whys(late, "build.rejected"), ["its turn is over"]);
 });
 
 test("[BUILD-5] a turn that ends without an outcome is followed by one nudge, then by failure", () => {
-  const nudged = play(START, hear(running, 1), endTurn(1));
+  const nudged = play(START, record(running, 1), endTurn(1));
   const wanted = nudged.events.at(-1);
   assert.ok(wanted?.type === "build.turn.wanted");
   assert.deepEqual([wanted.turn.isNudge, wanted.turn.message], [true, "request"]);
-  const gaveUp = play(START, hear(running, 1), endTurn(1), endTurn(1), endTurn(2));
+  const gaveUp = play(START, record(running, 1), endTurn(1), endTurn(1), endTurn(2));
   assert.deepEqual(told(gaveUp).slice(-2), ["status failed", "failed"]);
   assert.ok(gaveUp.state.stage === "failed");
   assert.match(gaveUp.state.reason ?? "", /ended its turn twice/);
   // A turn that got somewhere has earned another.
-  const slow = play(START, endTurn(1), hear(begin("build_record"), 1, "build:b1:2"), endTurn(2));
+  const slow = play(START, endTurn(1), record(begin("build_record"), 1, "build:b1:2"), endTurn(2));
   assert.equal(slow.state.stage, "working");
 });
 
@@ -52,7 +52,7 @@ test("[BUILD-5] a turn that fails fails the build; one that was cut off is conti
   const broken = play(START, endTurn(1, "failed"));
   assert.ok(broken.state.stage === "failed");
   assert.equal(broken.state.reason, "No key.");
-  const cut = play(START, hear(begin("build_record"), 1), endTurn(1, "cut-off"));
+  const cut = play(START, record(begin("build_record"), 1), endTurn(1, "cut-off"));
   const wanted = cut.events.at(-1);
   assert.ok(wanted?.type === "build.turn.wanted");
   assert.match(wanted.turn.body, /interrupted[^]*Step under way: build_record[^]*waters plants/);
@@ -60,12 +60,12 @@ test("[BUILD-5] a turn that fails fails the build; one that was cut off is conti
 });
 
 test("[BUILD-5] an outcome without its last event gets it when the turn ends", () => {
-  const done = [...allSteps, complete].map((each, at) => hear(each, at + 1));
+  const done = [...allSteps, complete].map((each, at) => record(each, at + 1));
   assert.deepEqual(told(play(START, ...done, endTurn(1))).slice(-2), [
     "status complete",
     "completed",
   ]);
-  assert.deepEqual(told(play(START, hear(failed, 1), endTurn(1))).slice(-2), [
+  assert.deepEqual(told(play(START, record(failed, 1), endTurn(1))).slice(-2), [
     "status failed",
     "failed",
   ]);
@@ -78,26 +78,26 @@ test("[BUILD-6] a build is cancelled once, and ended builds are not", () => {
   assert.ok(played.state.stage === "cancelled");
   assert.equal(played.state.reason, "Cancelled by Ann (gateway).");
   assert.deepEqual(play(START, cancel, cancel).events, played.events);
-  const done = play(START, ...whole.map((each, at) => hear(each, at + 1)), cancel);
+  const done = play(START, ...whole.map((each, at) => record(each, at + 1)), cancel);
   assert.deepEqual(done.refusals, ["build.ended: completed"]);
 });
 
 test("[BUILD-7] one reassurance per silence, and only while the agent works", () => {
   const reassure = (count: number): BuildCommand => ({ type: "reassure", told: count });
-  const once = play(START, hear(running, 1), reassure(2), reassure(2), reassure(3));
+  const once = play(START, record(running, 1), reassure(2), reassure(2), reassure(3));
   assert.equal(told(once).length, 3);
   assert.match(told(once).at(-1) ?? "", /still working/);
   const again = play(
     START,
-    hear(running, 1),
+    record(running, 1),
     reassure(2),
-    hear(begin("build_record"), 2),
+    record(begin("build_record"), 2),
     reassure(4),
   );
   assert.equal(told(again).length, 5);
-  const waiting = play(START, hear(ask(open("name")), 1), reassure(3));
+  const waiting = play(START, record(ask(open("name")), 1), reassure(3));
   assert.equal(told(waiting).at(-1), "asked");
-  const stale = play(START, hear(running, 1), reassure(1));
+  const stale = play(START, record(running, 1), reassure(1));
   assert.equal(told(stale).length, 2);
 });
 
@@ -139,10 +139,15 @@ test("[BUILD-8] a message that only repeats a step is not told", () => {
 test("[BUILD-10] what a turn waits for is told, and nobody is told that the work goes on meanwhile", () => {
   const wait: BuildCommand = { type: "wait", wait: waitFor("p1") };
   const allowed = { how: "allowed", by: "Ann", note: null } as const;
-  const waiting = play(START, hear(running, 1), wait, wait, { type: "reassure", told: 3 });
+  const waiting = play(START, record(running, 1), wait, wait, { type: "reassure", told: 3 });
   assert.deepEqual(told(waiting).slice(1), ["status running", "wait-began"]);
   const ended = play(
-    ...([START, hear(running, 1), wait, { type: "end-wait", id: "p1", outcome: allowed }] as const),
+    ...([
+      START,
+      record(running, 1),
+      wait,
+      { type: "end-wait", id: "p1", outcome: allowed },
+    ] as const),
     { type: "end-wait", id: "p1", outcome: allowed },
     { type: "reassure", told: 4 },
   );
@@ -162,8 +167,8 @@ test("[BUILD-10] what a turn waits for is told, and nobody is told that the work
 });
 
 test("[BUILD-11] what an agent says by a tool is told like any message of its", () => {
-  const played = play(START, hear(running, 1), { type: "reply", text: "[FROM:TIDY]\nHalf way." });
+  const played = play(START, record(running, 1), { type: "reply", text: "[FROM:TIDY]\nHalf way." });
   assert.equal(told(played).at(-1), "Half way.");
-  const after = play(START, hear(ask(open("q")), 1), { type: "reply", text: "Hello?" });
+  const after = play(START, record(ask(open("q")), 1), { type: "reply", text: "Hello?" });
   assert.deepEqual(whys(after, "build.rejected"), ["the build waits for an answer"]);
 });

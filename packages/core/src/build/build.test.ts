@@ -12,7 +12,7 @@ import {
   facts,
   failed,
   finish,
-  hear,
+  record,
   open,
   play,
   playLines,
@@ -125,7 +125,7 @@ test("[BUILD-3] no step is skipped forward, and nothing is complete before its l
 });
 
 test("[BUILD-3] the agent is told what was not accepted, and so are people when it does not mend", () => {
-  const nudged = play(START, hear(running, 1), hear(complete, 2), endTurn(1));
+  const nudged = play(START, record(running, 1), record(complete, 2), endTurn(1));
   const wanted = nudged.events.at(-1);
   assert.ok(wanted?.type === "build.turn.wanted");
   assert.match(
@@ -134,10 +134,10 @@ test("[BUILD-3] the agent is told what was not accepted, and so are people when 
   );
   const over = play(
     START,
-    hear(running, 1),
-    hear(complete, 2),
+    record(running, 1),
+    record(complete, 2),
     endTurn(1),
-    hear(complete, 1, "build:b1:2"),
+    record(complete, 1, "build:b1:2"),
     endTurn(2),
   );
   assert.ok(over.state.stage === "failed");
@@ -146,21 +146,21 @@ test("[BUILD-3] the agent is told what was not accepted, and so are people when 
   const rest = [...allSteps, complete, { what: "completed" } as const];
   const mended = play(
     START,
-    hear(running, 1),
-    hear(complete, 2),
+    record(running, 1),
+    record(complete, 2),
     endTurn(1),
-    ...rest.map((each, at) => hear(each, at + 1, "build:b1:2")),
+    ...rest.map((each, at) => record(each, at + 1, "build:b1:2")),
   );
   assert.equal(mended.state.stage, "completed");
 });
 
 test("[BUILD-3] a build of an earlier version that left steps out can still be completed", () => {
-  const begun = play(START, hear(running, 1), hear(begin("build_record"), 2));
+  const begun = play(START, record(running, 1), record(begin("build_record"), 2));
   const earlier: readonly BuildEvent[] = [
     { type: "build.told", telling: startOf("finalize"), origin: null },
   ];
   const state = earlier.reduce((now, event) => build.evolve(now, event), begun.state);
-  const outcome = build.decide(state, hear(complete, 3));
+  const outcome = build.decide(state, record(complete, 3));
   assert.ok(outcome.ok);
   assert.deepEqual(
     outcome.value.map(({ type }) => type),
@@ -170,9 +170,9 @@ test("[BUILD-3] a build of an earlier version that left steps out can still be c
 
 test("[BUILD-2] what is said again is noted and not told again", () => {
   const [first] = STEP_IDS;
-  const sayings = [running, running, begin(first), begin(first), finish(first)];
-  const played = playLines(...sayings);
-  const again = playLines(...sayings, finish(first), begin(first));
+  const events = [running, running, begin(first), begin(first), finish(first)];
+  const played = playLines(...events);
+  const again = playLines(...events, finish(first), begin(first));
   assert.deepEqual(told(again), told(played));
   assert.deepEqual(told(played).slice(1), ["status running", `> ${first}`, `< ${first}`]);
   assert.equal(whys(again, "build.repaired").length, 4);
@@ -197,17 +197,17 @@ test("[BUILD-3] what would be a lie is rejected with the reason, kept, and told 
     [[ask(choice("q", "a", "a"))], "q has two options with the same id"],
     [[ask(open("q"), open("q"))], "q was asked before"],
   ];
-  for (const [sayings, why] of cases) {
-    const played = playLines(...sayings);
+  for (const [events, why] of cases) {
+    const played = playLines(...events);
     assert.deepEqual(whys(played, "build.rejected"), [why]);
-    const before = playLines(...sayings.slice(0, -1));
+    const before = playLines(...events.slice(0, -1));
     assert.deepEqual(told(played), told(before));
   }
   const unread: BuildCommand = {
-    type: "hear",
+    type: "record",
     origin: { runId: "build:b1:1", line: 1 },
     text: '{"type":',
-    said: { ok: false, why: "malformed JSON" },
+    parsed: { ok: false, why: "malformed JSON" },
   };
   const played = play(START, unread);
   assert.deepEqual(played.events.at(-1), {
@@ -219,7 +219,7 @@ test("[BUILD-3] what would be a lie is rejected with the reason, kept, and told 
 });
 
 test("[BUILD-3] an agent that writes nonsense for ever is not kept for ever", () => {
-  const nonsense = Array.from({ length: 600 }, (_, at) => hear(begin("paint"), at + 1));
+  const nonsense = Array.from({ length: 600 }, (_, at) => record(begin("paint"), at + 1));
   assert.equal(whys(play(START, ...nonsense), "build.rejected").length, 500);
 });
 

@@ -3,7 +3,7 @@
  *
  * `wait` and `end-wait` tell of what a turn waits for and change no stage. No reassurance while people are awaited.
  *
- *                 start       hear            answer        end-turn          cancel     reassure
+ *                 start       record          answer        end-turn          cancel     reassure
  *   absent        working     missing         missing       missing           missing    -
  *   working       taken       told, waiting,  not asking    next turn, or     cancelled  told once
  *                             ended, rejected               failed                       per silence
@@ -27,7 +27,7 @@ import type {
   BuildAnswer,
   BuildFeedEvent,
 } from "./events.ts";
-import { cleaned, judge, readableWait } from "./hear.ts";
+import { cleaned, interpret, readableWait } from "./interpret.ts";
 import { evolveBuild, hasEnded, type StartedBuild, type Build } from "./state.ts";
 import { continueBody, nudgeBody } from "./turn-words.ts";
 
@@ -46,8 +46,8 @@ function decide(build: Build, command: BuildCommand): Decision {
   if (command.type === "start") return start(build, command);
   if (build.stage === "absent") return refuse("build.missing");
   switch (command.type) {
-    case "hear":
-      return accept(hear(build, command));
+    case "record":
+      return accept(record(build, command));
     case "answer":
       return answer(build, command);
     case "cancel":
@@ -59,8 +59,8 @@ function decide(build: Build, command: BuildCommand): Decision {
       const isSilent = isWorking && build.told === command.told;
       if (!isSilent || build.isReassured || build.verdict !== null) return accept([]);
       return accept([
-        ...(build.isRunning ? [] : [told(RUNNING)]),
-        told({ what: "message", text: REASSURANCE, source: "backend" }),
+        ...(build.isRunning ? [] : [feedEvent(RUNNING)]),
+        feedEvent({ what: "message", text: REASSURANCE, source: "backend" }),
       ]);
     }
     case "wait":
@@ -94,25 +94,25 @@ function start(build: Build, command: Command<"start">): Decision {
   const turn = turnOf(facts, 1, { message: "request", body: facts.prompt });
   return accept([
     { type: "build.started", ...facts },
-    told({ what: "started", source: "backend" }),
+    feedEvent({ what: "started", source: "backend" }),
     { type: "build.turn.wanted", turn },
   ]);
 }
 
-function hear(build: StartedBuild, command: Command<"hear">): readonly BuildEvent[] {
-  const { origin, text, said } = command;
+function record(build: StartedBuild, command: Command<"record">): readonly BuildEvent[] {
+  const { origin, text, parsed } = command;
   const isPresent = origin.runId === build.turn.runId;
   if (isPresent && origin.line <= build.heard) return [];
   if (!isPresent) return reject(build, { origin, text, why: "its turn is over" });
-  if (!said.ok) return reject(build, { origin, text, why: said.why });
-  const verdict = judge(build, said.saying);
-  if (!verdict.ok) return reject(build, { origin, text, why: verdict.why });
-  const repairs = [...said.repairs, ...verdict.repairs];
+  if (!parsed.ok) return reject(build, { origin, text, why: parsed.why });
+  const result = interpret(build, parsed.event);
+  if (!result.ok) return reject(build, { origin, text, why: result.why });
+  const repairs = [...parsed.repairs, ...result.repairs];
   return [
     ...(repairs.length === 0
       ? []
       : [{ type: "build.repaired", why: repairs.join("; "), text: kept(text), origin } as const]),
-    ...verdict.tellings.map((telling) => ({ type: "build.told", telling, origin }) as const),
+    ...result.tellings.map((telling) => ({ type: "build.told", telling, origin }) as const),
   ];
 }
 
@@ -138,7 +138,7 @@ function answer(build: StartedBuild, { answers }: Command<"answer">): Decision {
   });
   const { setId } = asked;
   return accept([
-    told({ what: "answered", setId, answers: checked.value, source: "user" }),
+    feedEvent({ what: "answered", setId, answers: checked.value, source: "user" }),
     { type: "build.turn.wanted", turn },
   ]);
 }
@@ -170,7 +170,7 @@ function cancel(build: StartedBuild, { by }: Command<"cancel">): Decision {
 function endTurn(build: StartedBuild, command: Command<"end-turn">): readonly BuildEvent[] {
   const { runId, how, reason } = command;
   if (build.stage !== "working" || build.turn.runId !== runId) return [];
-  if (build.verdict === "complete") return [MISSING_END, told(COMPLETED)];
+  if (build.verdict === "complete") return [MISSING_END, feedEvent(COMPLETED)];
   if (build.verdict === "failed") {
     return [MISSING_END, ...fail(build, build.output ?? "The agent said that it failed.")];
   }
@@ -197,8 +197,8 @@ function wait(build: StartedBuild, { wait: begun }: Command<"wait">): readonly B
   if (build.waits.some(({ id }) => id === begun.id)) return [];
   const shown = readableWait(build, begun);
   return [
-    ...(build.isRunning ? [] : [told(RUNNING)]),
-    told({ what: "wait-began", wait: shown, source: "agent" }),
+    ...(build.isRunning ? [] : [feedEvent(RUNNING)]),
+    feedEvent({ what: "wait-began", wait: shown, source: "agent" }),
   ];
 }
 
@@ -206,13 +206,13 @@ function endWait(build: StartedBuild, { id, outcome }: Command<"end-wait">): rea
   const begun = build.waits.find((each) => each.id === id);
   if (begun === undefined || hasEnded(build) || build.verdict !== null) return [];
   const source = outcome.how === "expired" ? "backend" : "user";
-  return [told({ what: "wait-ended", wait: begun, outcome, source })];
+  return [feedEvent({ what: "wait-ended", wait: begun, outcome, source })];
 }
 
 function reply(build: StartedBuild, { text }: Command<"reply">): readonly BuildEvent[] {
-  const verdict = judge(build, { what: "message", text });
+  const verdict = interpret(build, { what: "message", text });
   if (!verdict.ok) return reject(build, { origin: null, text, why: verdict.why });
-  return verdict.tellings.map((telling) => told(telling));
+  return verdict.tellings.map((telling) => feedEvent(telling));
 }
 
 function wanted(build: StartedBuild, body: string, isNudge: boolean): BuildEvent {
@@ -228,21 +228,21 @@ function fail(build: StartedBuild, reason: string): readonly BuildEvent[] {
     source: "backend",
   };
   return [
-    ...(build.isRunning ? [] : [told(RUNNING)]),
-    ...(build.verdict === null ? [told(failed)] : []),
-    told({ what: "failed", reason, source: "backend" }),
+    ...(build.isRunning ? [] : [feedEvent(RUNNING)]),
+    ...(build.verdict === null ? [feedEvent(failed)] : []),
+    feedEvent({ what: "failed", reason, source: "backend" }),
   ];
 }
 
 function turnOf(
   { id }: Pick<BuildFacts, "id">,
   number: number,
-  said: Pick<BuildTurn, "message" | "body"> & Partial<BuildTurn>,
+  message: Pick<BuildTurn, "message" | "body"> & Partial<BuildTurn>,
 ): BuildTurn {
-  return { runId: `build:${id}:${number}`, number, questionIds: [], isNudge: false, ...said };
+  return { runId: `build:${id}:${number}`, number, questionIds: [], isNudge: false, ...message };
 }
 
-function told(telling: BuildFeedEvent): BuildEvent {
+function feedEvent(telling: BuildFeedEvent): BuildEvent {
   return { type: "build.told", telling, origin: null };
 }
 

@@ -124,14 +124,14 @@ export type BuildEvent = TaggedUnion<{
 
 export type BuildCommand = TaggedUnion<{
   start: BuildFacts;
-  /** A line of the agent's; `why` instead of a saying where it could not be read. */
-  hear: {
+  /** A line of the agent's; `why` instead of an event where it could not be read. */
+  record: {
     origin: Origin;
     text: string;
-    said:
+    parsed:
       | {
           readonly ok: true;
-          readonly saying: AgentBuildEvent;
+          readonly event: AgentBuildEvent;
           readonly repairs: readonly string[];
         }
       | { readonly ok: false; readonly why: string };

@@ -66,7 +66,7 @@ export function evolveBuild(build: Build, event: BuildEvent): Build {
   if (build.stage === "absent") return build;
   switch (event.type) {
     case "build.told":
-      return { ...build, ...heardIn(build, event.origin), ...tell(build, event.telling) };
+      return { ...build, ...heardIn(build, event.origin), ...published(build, event.telling) };
     case "build.turn.wanted":
       return {
         ...build,
@@ -132,44 +132,44 @@ function objectionsAfter(
   return [...objections, why].slice(-MAX_OBJECTIONS);
 }
 
-function tell(build: StartedBuild, telling: BuildFeedEvent): Partial<StartedBuild> {
-  const isOurs = telling.what === "message" && telling.source === "backend";
-  return { told: build.told + 1, isReassured: isOurs, ...changes(build, telling) };
+function published(build: StartedBuild, event: BuildFeedEvent): Partial<StartedBuild> {
+  const isOurs = event.what === "message" && event.source === "backend";
+  return { told: build.told + 1, isReassured: isOurs, ...changes(build, event) };
 }
 
-function changes(build: StartedBuild, telling: BuildFeedEvent): Partial<StartedBuild> {
-  switch (telling.what) {
+function changes(build: StartedBuild, event: BuildFeedEvent): Partial<StartedBuild> {
+  switch (event.what) {
     case "started":
     case "message":
       return {};
     case "step-started":
-      return { current: telling.stepId, hasProgressed: true };
+      return { current: event.stepId, hasProgressed: true };
     case "step-completed":
-      return { current: null, done: [...build.done, telling.stepId], hasProgressed: true };
+      return { current: null, done: [...build.done, event.stepId], hasProgressed: true };
     case "status":
-      return telling.status === "running"
+      return event.status === "running"
         ? { isRunning: true }
-        : { verdict: telling.status, output: telling.output };
+        : { verdict: event.status, output: event.output };
     case "asked": {
-      const { what: _, source: _source, ...asked } = telling;
+      const { what: _, source: _source, ...asked } = event;
       const ids = asked.questions.map(({ id }) => id);
       const set = asked.setId === null ? [] : [asked.setId];
       return { stage: "waiting", asked, askedIds: [...build.askedIds, ...ids, ...set] };
     }
     case "answered":
-      return { asked: null, answers: [...build.answers, ...telling.answers] };
+      return { asked: null, answers: [...build.answers, ...event.answers] };
     case "wait-began": {
-      const { wait } = telling;
+      const { wait } = event;
       const ids = wait.kind === "question" ? wait.asked.questions.map(({ id }) => id) : [];
       return { waits: [...build.waits, wait], askedIds: [...build.askedIds, ...ids] };
     }
     case "wait-ended":
-      return { waits: build.waits.filter(({ id }) => id !== telling.wait.id) };
+      return { waits: build.waits.filter(({ id }) => id !== event.wait.id) };
     case "completed":
       return { stage: "completed", waits: [] };
     case "failed": {
       const stage = build.isCancelled ? "cancelled" : "failed";
-      return { stage, reason: telling.reason, waits: [] };
+      return { stage, reason: event.reason, waits: [] };
     }
   }
 }

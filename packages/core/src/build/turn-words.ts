@@ -30,8 +30,8 @@ function objectionsTo({ objections }: StartedBuild): readonly string[] {
 function standing({ steps, done, current, answers }: StartedBuild): readonly string[] {
   const left = steps.map(({ id }) => id).filter((id) => !done.includes(id));
   const answered = answers.map(({ questionId, optionId, text }) => {
-    const said = [optionId, text].filter((each) => each !== null);
-    return [questionId, ...(said.length === 0 ? ["left blank"] : said)].join(": ");
+    const answer = [optionId, text].filter((each) => each !== null);
+    return [questionId, ...(answer.length === 0 ? ["left blank"] : answer)].join(": ");
   });
   return [
     `Steps completed: ${done.length === 0 ? "none" : done.join(", ")}.`,

@@ -125,14 +125,14 @@ test("[BUILD-8] everything of a build that people are shown is cleaned: options,
     prompt: dirt,
     options: question.options.map((option) => ({ ...option, label: dirt, description: dirt })),
   };
-  const sayings = [
+  const events = [
     [running, ask(dirty)],
     [running, ask(dirty, open("name"))],
     [running, begin("build_record", { title: dirt, description: dirt })],
     [running, ...allSteps, { what: "status", status: "complete", output: dirt } as const],
     [running, { what: "failed", reason: dirt } as const],
   ] as const;
-  for (const each of sayings) {
+  for (const each of events) {
     const told = JSON.stringify(tellingsOf(playLines(...each)));
     assert.match(told, /Good …/);
     assert.doesNotMatch(told, /SESSION_ID|u001b|tool_call/);

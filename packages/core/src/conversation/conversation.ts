@@ -101,15 +101,15 @@ function send(conversation: Conversation, command: Send): Outcome<readonly Conve
   const { expectedSessionId: expected } = command;
   if (isAnother(conversation, expected)) return refuse("conversation.changed", expected ?? "");
   if (runs.queue.length >= MAX_QUEUE) return refuse("conversation.full", `${MAX_QUEUE} waiting`);
-  const { type: _, key: _key, sessionId: _id, expectedSessionId: _expected, ...said } = command;
-  const { label, ...asked } = said;
+  const { type: _, key: _key, sessionId: _id, expectedSessionId: _expected, ...content } = command;
+  const { label, ...request } = content;
   const active = command.mode === "interrupt" ? runs.active : null;
   return accept([
     ...opening(conversation, command),
     ...(conversation.state === "absent" && label !== undefined
       ? [{ type: "conversation.patched", changes: { label } } as const]
       : []),
-    { type: "run.requested", ...asked },
+    { type: "run.requested", ...request },
     ...(active?.stage === "running"
       ? [{ type: "run.stopping", runId: active.runId, reason: "interrupted" } as const]
       : []),

@@ -32,17 +32,17 @@ export function createHistory(log: Pick<Log, "read">): ReadHistory {
 }
 
 function inOrderOfAnswers(events: readonly ConversationEvent[]): readonly PastMessage[] {
-  const asked = new Map<string, RunRequested>();
+  const requests = new Map<string, RunRequested>();
   const past: PastMessage[] = [];
   const ask = (runId: string): void => {
-    const request = asked.get(runId);
+    const request = requests.get(runId);
     if (request === undefined) return;
     past.push(...earlierIn(request), { role: "user", text: request.text });
   };
   for (const event of events) {
     switch (event.type) {
       case "run.requested":
-        asked.set(event.runId, event);
+        requests.set(event.runId, event);
         break;
       case "run.started":
       case "run.merged":

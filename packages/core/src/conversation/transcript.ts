@@ -102,11 +102,11 @@ export function messageOf(event: ConversationEvent, at: number): Message | undef
       return { kind: "artifact", id, at, text: "", runId, artifact };
     }
     case "run.completed":
-      return said(event, at, event.stopReason);
+      return answerMessage(event, at, event.stopReason);
     case "run.failed":
-      return said(event, at, "error");
+      return answerMessage(event, at, "error");
     case "run.aborted":
-      return event.text === "" ? undefined : said(event, at, "aborted");
+      return event.text === "" ? undefined : answerMessage(event, at, "aborted");
     case "conversation.opened":
     case "conversation.patched":
     case "conversation.reset":
@@ -119,7 +119,7 @@ export function messageOf(event: ConversationEvent, at: number): Message | undef
   }
 }
 
-function said(
+function answerMessage(
   event: ConversationEvent & { readonly type: "run.completed" | "run.failed" | "run.aborted" },
   at: number,
   stopReason: string,

@@ -121,7 +121,7 @@ function decide(device: Device, command: DeviceCommand): Outcome<readonly Device
       if (device.isSuspended) return refuse("device.suspended");
       return admit(device, command, "silent");
     case "request":
-      return request(device, command);
+      return requestPairing(device, command);
     case "approve":
       return approve(device, command);
     case "reject": {
@@ -153,13 +153,13 @@ function decide(device: Device, command: DeviceCommand): Outcome<readonly Device
 
 function admit(
   { paired }: Device,
-  asked: Omit<Admit, "type">,
+  request: Omit<Admit, "type">,
   approvedVia: "silent" | "operator",
 ): Outcome<readonly DeviceEvent[]> {
-  const { deviceId, publicKey, role, info } = asked;
+  const { deviceId, publicKey, role, info } = request;
   if (paired !== null && paired.publicKey !== publicKey) return refuse("device.mismatched");
   const held = paired?.grants.get(role)?.token ?? undefined;
-  const scopes = [...new Set([...(held ?? []), ...asked.scopes])].toSorted();
+  const scopes = [...new Set([...(held ?? []), ...request.scopes])].toSorted();
   const granted: DeviceEvent = { type: "device.granted", deviceId, role, scopes };
   if (paired === null) {
     return accept([{ type: "device.paired", deviceId, publicKey, approvedVia, ...info }, granted]);
@@ -169,12 +169,12 @@ function admit(
 
 function rotateToken(
   paired: Device["paired"],
-  { role, scopes: asked, by }: Extract<DeviceCommand, { readonly type: "rotateToken" }>,
+  { role, scopes: wantedScopes, by }: Extract<DeviceCommand, { readonly type: "rotateToken" }>,
 ): Outcome<readonly DeviceEvent[]> {
   const grant = paired?.grants.get(role);
   if (paired === null || grant === undefined) return refuse("device.unknown");
   const { deviceId } = paired;
-  const scopes = [...new Set(asked ?? grant.token ?? grant.approved)].toSorted();
+  const scopes = [...new Set(wantedScopes ?? grant.token ?? grant.approved)].toSorted();
   const beyond = scopes.find((scope) => !grant.approved.includes(scope));
   if (beyond !== undefined) return refuse("scope.ungranted", beyond);
   const objection = objectionTo(by, { deviceId, role, scopes });
@@ -205,26 +205,26 @@ function objectionTo(
   return missing === undefined ? undefined : refuse("scope.missing", missing);
 }
 
-function request(
+function requestPairing(
   { waiting, paired }: Device,
   command: RequestPairing,
 ): Outcome<readonly DeviceEvent[]> {
-  const { type: _type, now, info, ...asked } = command;
-  if (paired !== null && paired.publicKey !== asked.publicKey) return refuse("device.mismatched");
-  if (waiting !== null && hasOpenRequest(waiting, asked, now)) return accept([]);
-  return accept([{ type: "device.requested", ...asked, ...info }]);
+  const { type: _type, now, info, ...request } = command;
+  if (paired !== null && paired.publicKey !== request.publicKey) return refuse("device.mismatched");
+  if (waiting !== null && hasOpenRequest(waiting, request, now)) return accept([]);
+  return accept([{ type: "device.requested", ...request, ...info }]);
 }
 
 /** Whether what is asked for waits for an answer already, so that asking again is no new question. */
 export function hasOpenRequest(
   waiting: Pick<PairingRequest, "role" | "scopes" | "expiresAt">,
-  asked: Pick<PairingRequest, "role" | "scopes">,
+  request: Pick<PairingRequest, "role" | "scopes">,
   now: number,
 ): boolean {
   return (
     waiting.expiresAt > now &&
-    waiting.role === asked.role &&
-    asked.scopes.every((scope) => waiting.scopes.includes(scope))
+    waiting.role === request.role &&
+    request.scopes.every((scope) => waiting.scopes.includes(scope))
   );
 }
 
@@ -247,9 +247,9 @@ function approve(
 function evolve(device: Device, event: DeviceEvent): Device {
   switch (event.type) {
     case "device.requested": {
-      const { type: _type, clientId, clientMode, platform, displayName, ...asked } = event;
+      const { type: _type, clientId, clientMode, platform, displayName, ...request } = event;
       const info = { clientId, clientMode, platform, displayName };
-      return { ...device, waiting: { ...asked, info } };
+      return { ...device, waiting: { ...request, info } };
     }
     case "device.approved":
     case "device.rejected":

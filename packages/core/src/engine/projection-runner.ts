@@ -185,7 +185,7 @@ class ProjectionRunner implements Projections {
         this.#seq = entry.seq;
       }
       const folded = leftOut === undefined ? batch : batch.filter((entry) => !leftOut?.has(entry));
-      if (folded.length > 0) this.#tell(folded);
+      if (folded.length > 0) this.#notify(folded);
       this.#release();
       if (this.#seq - this.#saved >= SNAPSHOT_EVERY) await this.#save();
     }
@@ -236,7 +236,7 @@ class ProjectionRunner implements Projections {
     projection.distrust?.(entry);
   }
 
-  #tell(batch: readonly Entry[]): void {
+  #notify(batch: readonly Entry[]): void {
     for (const { name, listener } of this.#listeners) {
       try {
         listener(batch);
@@ -295,8 +295,8 @@ async function loadAll(
     if (loaded.flaw !== undefined) discarded.push(`${projection.name}: ${loaded.flaw}`);
   }
   if (discarded.length > 0) {
-    const said = "snapshots are of no use and are made again from the log";
-    report(new Fault(`${said}: ${discarded.join("; ")}`, { discarded: discarded.length }));
+    const problem = "snapshots are of no use and are made again from the log";
+    report(new Fault(`${problem}: ${discarded.join("; ")}`, { discarded: discarded.length }));
   }
   return starts;
 }

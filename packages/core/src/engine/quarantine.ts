@@ -49,8 +49,8 @@ export class Quarantine {
     const name = hasRoom ? type : OTHER_TYPES;
     const count = addOne(this.#unknown, name);
     if (count > 1) return;
-    const said = `${name}: entries of a type or version unknown here are kept and left out`;
-    this.#report(new Fault(said, { stream, type, seq }, cause));
+    const problem = `${name}: entries of a type or version unknown here are kept and left out`;
+    this.#report(new Fault(problem, { stream, type, seq }, cause));
   }
 
   #addDamaged(reader: string, { stream, type, seq }: Entry, cause: unknown): void {

@@ -83,9 +83,9 @@ function decide(
   switch (command.type) {
     case "request": {
       if (invocation.state !== "absent") return accept([]);
-      const { offer, type: _type, ...asked } = command;
-      const objection = objectionTo(asked.command, offer);
-      return objection ?? accept([{ type: "invocation.requested", ...asked }]);
+      const { offer, type: _type, ...request } = command;
+      const objection = objectionTo(request.command, offer);
+      return objection ?? accept([{ type: "invocation.requested", ...request }]);
     }
     case "settle": {
       if (invocation.state === "absent") return refuse("invocation.unknown");

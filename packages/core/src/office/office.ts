@@ -25,7 +25,7 @@ import { findPath } from "./paths.ts";
 import { takePlaceAt, takePlaceNear } from "./seats.ts";
 
 type Decided = Outcome<readonly OfficeEvent[]>;
-type Asked<Type extends OfficeCommand["type"]> = Extract<OfficeCommand, { type: Type }>;
+type CommandOf<Type extends OfficeCommand["type"]> = Extract<OfficeCommand, { type: Type }>;
 
 /** How offices are kept, whatever their floors. */
 export const storedOffice = { name: "office", ...createCodec<OfficeEvent>(OFFICE_EVENTS) };
@@ -80,7 +80,7 @@ function decide(floor: Floor, office: OpenOffice, command: OfficeCommand): Decid
   }
 }
 
-function join(floor: Floor, office: OpenOffice, command: Asked<"join">): Decided {
+function join(floor: Floor, office: OpenOffice, command: CommandOf<"join">): Decided {
   const { agentId, homePoiId, at } = command;
   if (office.agents.has(agentId)) return accept([]);
   const poi = homePoiId === null ? floor.firstOf("entrance") : floor.poi(homePoiId);
@@ -128,7 +128,7 @@ function findPlayerTarget(
 function unlockDecor(
   { scene }: Floor,
   { decor }: OpenOffice,
-  { decorId, projectId }: Asked<"unlock-decor">,
+  { decorId, projectId }: CommandOf<"unlock-decor">,
 ): Decided {
   if (decor.some((item) => item.projectId === projectId)) return accept([]);
   const used = new Set(decor.map(({ anchorId }) => anchorId));

@@ -7,10 +7,10 @@ export function fittingChoice(
   { options, allowsOther }: Pick<DecisionRequest, "options" | "allowsOther">,
   choice: string,
 ): Outcome<string> {
-  const said = choice.trim();
-  const option = options.find((each) => each.trim().toLowerCase() === said.toLowerCase());
+  const label = choice.trim();
+  const option = options.find((each) => each.trim().toLowerCase() === label.toLowerCase());
   if (option !== undefined) return accept(option);
-  if (options.length === 0 || allowsOther === true) return accept(said);
+  if (options.length === 0 || allowsOther === true) return accept(label);
   const offered = options.map((each) => JSON.stringify(each)).join(", ");
   return refuse("question.misanswered", `it takes one of ${offered}`);
 }

@@ -51,7 +51,7 @@ export function plan(project: Project, command: ProjectCommandOf<"plan">): Decid
   const flaw = planProblem(tasks);
   if (flaw !== undefined) return refuse("plan.malformed", flaw);
   const draft = { title, summary, tasks };
-  if (tellAt <= at) return accept(told(project, draft, at));
+  if (tellAt <= at) return accept(planEvents(project, draft, at));
   return accept([{ type: "project.plan_drafted", at, ...draft, tellAt }]);
 }
 
@@ -59,10 +59,10 @@ export function plan(project: Project, command: ProjectCommandOf<"plan">): Decid
 export function tellPlan(project: Project, { at }: ProjectCommandOf<"tell-plan">): Decided {
   const able = projectThatCan(project, "plan");
   if (!able.ok) return able;
-  return accept(project.draft === null ? [] : told(project, project.draft, at));
+  return accept(project.draft === null ? [] : planEvents(project, project.draft, at));
 }
 
-function told(
+function planEvents(
   project: Project,
   { title, summary, tasks }: Omit<DraftPlan, "tellAt">,
   at: number,

@@ -79,8 +79,8 @@ export function progress(project: Project, command: ProjectCommandOf<"progress">
   const percent = command.percent ?? before;
   // Words that come after the work was finished are about something that is done.
   if (agentId === null || isCarrying || (note === preview && percent === before)) return accept([]);
-  const told = { taskId, agentId, kind, preview, ...(percent !== null && { percent }) };
-  return accept([{ type: "project.task_progress", at, ...told }]);
+  const report = { taskId, agentId, kind, preview, ...(percent !== null && { percent }) };
+  return accept([{ type: "project.task_progress", at, ...report }]);
 }
 
 function isPercent(value: number): boolean {
@@ -91,11 +91,11 @@ export function requestDecision(
   project: Project,
   command: ProjectCommandOf<"request-decision">,
 ): Decided {
-  const { type: _type, ...asked } = command;
-  if (project.decisions.some(({ ref }) => ref === asked.ref)) return accept([]);
+  const { type: _type, ...request } = command;
+  if (project.decisions.some(({ ref }) => ref === request.ref)) return accept([]);
   const decisionId = partId(project, "dec", project.decisions.length + 1);
-  const requested = { type: "project.decision_requested", ...asked, decisionId } as const;
-  const { at, taskId, agentId } = asked;
+  const requested = { type: "project.decision_requested", ...request, decisionId } as const;
+  const { at, taskId, agentId } = request;
   if (taskId === null) return accept([requested]);
   const task = taskThatCan(project, taskId, "block");
   if (!task.ok) return task;

@@ -202,8 +202,8 @@ function withoutQuestions(project: Project): Project {
 }
 
 function requested(event: ProjectEventOf<"project.decision_requested">): Decision {
-  const { type: _type, at, ...asked } = event;
-  return { ...asked, status: "open", askedAt: at, choice: null, note: null, by: null };
+  const { type: _type, at, ...request } = event;
+  return { ...request, status: "open", askedAt: at, choice: null, note: null, by: null };
 }
 
 function resolved(

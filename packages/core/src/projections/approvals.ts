@@ -108,8 +108,8 @@ export function createApprovals(): Approvals {
       switch (event.type) {
         case "approval.requested": {
           const { code, subject, expiresAt, isCovered: covered = false } = event;
-          const asked = { id, code, subject, createdAt: entry.at, expiresAt };
-          open.set(id, { ...asked, isCovered: covered, settled: null });
+          const request = { id, code, subject, createdAt: entry.at, expiresAt };
+          open.set(id, { ...request, isCovered: covered, settled: null });
           return;
         }
         case "approval.allowed":

@@ -90,10 +90,10 @@ export function createDevices(): Devices {
     const { deviceId } = event;
     switch (event.type) {
       case "device.requested": {
-        const { type: _type, ...asked } = event;
+        const { type: _type, ...request } = event;
         // Asking anew, one goes to the end of the line.
         waiting.delete(deviceId);
-        return void waiting.set(deviceId, { ...asked, requestedAt: at });
+        return void waiting.set(deviceId, { ...request, requestedAt: at });
       }
       case "device.approved":
       case "device.rejected":

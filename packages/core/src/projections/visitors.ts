@@ -40,8 +40,8 @@ export function createVisitors(): Visitors {
     apply(entry) {
       if (!owns(signalSource, entry.stream)) return;
       const { signals } = signalSource.read(entry);
-      const heard = signals.map((signal) => visitorOf(signal, entry.at, entry.seq));
-      for (const visitor of heard) if (visitor !== undefined) keep(visitor);
+      const found = signals.map((signal) => visitorOf(signal, entry.at, entry.seq));
+      for (const visitor of found) if (visitor !== undefined) keep(visitor);
     },
     save: () => [...visitors],
     load(kept) {

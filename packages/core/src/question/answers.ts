@@ -62,10 +62,10 @@ export function checkAnswers(items: readonly QuestionItem[], answers: Answers): 
 }
 
 function choose({ options, allowsOther }: QuestionItem, value: string): string | undefined {
-  const said = normalize(value);
+  const choice = normalize(value);
   const option =
-    options.find(({ label }) => normalize(label) === said) ??
-    (/^\d{1,2}$/.test(said) ? options[Number(said) - 1] : undefined);
+    options.find(({ label }) => normalize(label) === choice) ??
+    (/^\d{1,2}$/.test(choice) ? options[Number(choice) - 1] : undefined);
   if (option !== undefined) return option.label;
   return options.length === 0 || allowsOther ? value.trim() : undefined;
 }

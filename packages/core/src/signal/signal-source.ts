@@ -46,8 +46,8 @@ function decide(
   if (fresh.length === 0) return accept([]);
   const kept = coalesce(fresh);
   for (const { id } of kept) seen.delete(id);
-  const told = new Set(passed);
-  const standing = kept.flatMap(({ id }, index) => (told.has(id) ? [index] : []));
+  const passedIds = new Set(passed);
+  const standing = kept.flatMap(({ id }, index) => (passedIds.has(id) ? [index] : []));
   const merged = [...seen];
   return accept([{ type: "signals.received", signals: kept, passed: standing, merged }]);
 }

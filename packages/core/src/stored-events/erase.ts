@@ -258,7 +258,7 @@ function blankBuild(event: BuildEvent): BuildEvent {
       return { ...event, prompt: "", steps };
     }
     case "build.told":
-      return { ...event, telling: blankTelling(event.telling) };
+      return { ...event, telling: blankFeedEvent(event.telling) };
     case "build.turn.wanted":
       return { ...event, turn: { ...event.turn, body: "" } };
     case "build.repaired":
@@ -269,28 +269,28 @@ function blankBuild(event: BuildEvent): BuildEvent {
   }
 }
 
-function blankTelling(telling: BuildFeedEvent): BuildFeedEvent {
-  switch (telling.what) {
+function blankFeedEvent(event: BuildFeedEvent): BuildFeedEvent {
+  switch (event.what) {
     case "message":
-      return { ...telling, text: "" };
+      return { ...event, text: "" };
     case "step-started":
-      return { ...telling, title: "", description: "" };
+      return { ...event, title: "", description: "" };
     case "status":
-      return { ...telling, output: null };
+      return { ...event, output: null };
     case "asked":
-      return { ...telling, prompt: "", questions: [] };
+      return { ...event, prompt: "", questions: [] };
     case "answered":
-      return { ...telling, answers: [] };
+      return { ...event, answers: [] };
     case "failed":
-      return { ...telling, reason: null };
+      return { ...event, reason: null };
     case "wait-began":
-      return { ...telling, wait: blankWait(telling.wait) };
+      return { ...event, wait: blankWait(event.wait) };
     case "wait-ended":
-      return { ...telling, wait: blankWait(telling.wait), outcome: blankOutcome(telling.outcome) };
+      return { ...event, wait: blankWait(event.wait), outcome: blankOutcome(event.outcome) };
     case "started":
     case "step-completed":
     case "completed":
-      return telling;
+      return event;
   }
 }
 

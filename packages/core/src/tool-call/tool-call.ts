@@ -53,9 +53,9 @@ export type ToolCall = TaggedUnion<
 function decide(call: ToolCall, command: ToolCallCommand): Outcome<readonly ToolCallEvent[]> {
   switch (command.type) {
     case "begin": {
-      const { type: _type, ...asked } = command;
-      const { tool, digest } = asked;
-      if (call.state === "absent") return accept([{ type: "tool-call.begun", ...asked }]);
+      const { type: _type, ...request } = command;
+      const { tool, digest } = request;
+      if (call.state === "absent") return accept([{ type: "tool-call.begun", ...request }]);
       // Whoever began it first is making it, or has.
       return call.digest === digest ? accept([]) : refuse("key.reused", tool);
     }

@@ -165,7 +165,7 @@ export function isLastBuildEvent({ type }: { readonly type: string }): boolean {
 }
 
 const started = BUILD_PAYLOADS["progress.step.started"].properties;
-const asked = BUILD_PAYLOADS["question.requested"].properties;
+const questionFields = BUILD_PAYLOADS["question.requested"].properties;
 const askedTogether = BUILD_PAYLOADS["questions.requested"].properties;
 const LongText = Type.String({ maxLength: 100_000 });
 const agentOptions = Type.Optional(
@@ -191,10 +191,10 @@ export const AGENT_PAYLOADS = {
     output: Type.Optional(LongText),
   }),
   "question.requested": Type.Object({
-    question_id: asked.question_id,
-    prompt: asked.prompt,
-    input: asked.input,
-    required: Type.Optional(asked.required),
+    question_id: questionFields.question_id,
+    prompt: questionFields.prompt,
+    input: questionFields.input,
+    required: Type.Optional(questionFields.required),
     options: agentOptions,
   }),
   "questions.requested": Type.Object({

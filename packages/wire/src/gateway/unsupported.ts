@@ -18,8 +18,8 @@ function reads<const Name extends string, const Result extends Members>(
   params: Members,
   result: Result,
 ) {
-  const [given, told] = [strictObject(params), strictObject(result)];
-  return method({ name, scope: "operator.read", params: given, result: told });
+  const [paramsSchema, resultSchema] = [strictObject(params), strictObject(result)];
+  return method({ name, scope: "operator.read", params: paramsSchema, result: resultSchema });
 }
 
 /** Whoever runs Atrium updates it. */

@@ -7,17 +7,17 @@ import type { QuestionSet } from "./read-answers.ts";
 export type Question = Extract<QuestionSet, { readonly questions: unknown }>["questions"][number];
 type Answers = CallParams<"build.answer">["answers"];
 
-export function questionsIn(asked: QuestionSet): readonly Question[] {
-  return "questions" in asked ? asked.questions : [asked];
+export function questionsIn(set: QuestionSet): readonly Question[] {
+  return "questions" in set ? set.questions : [set];
 }
 
-export function isRequired(asked: QuestionSet): boolean {
-  return "questions" in asked ? asked.required_all : asked.required;
+export function isRequired(set: QuestionSet): boolean {
+  return "questions" in set ? set.required_all : set.required;
 }
 
 /** The command, with the first option of each as an example; in words where there are none. */
-export function answerCall(id: string, asked: QuestionSet): string {
-  const questions = questionsIn(asked);
+export function answerCall(id: string, set: QuestionSet): string {
+  const questions = questionsIn(set);
   const isAlone = questions.length === 1;
   const words = questions.map(({ question_id: name, options: [first] = [] }) => {
     const answer = first?.id ?? '"…"';
@@ -30,8 +30,8 @@ export function answerCall(id: string, asked: QuestionSet): string {
  * An option by its id, label or number, else the words as they are; nothing leaves it blank. One question
  * takes all words.
  */
-export function answersFrom(asked: QuestionSet, words: readonly string[]): Answers {
-  const questions = questionsIn(asked);
+export function answersFrom(set: QuestionSet, words: readonly string[]): Answers {
+  const questions = questionsIn(set);
   const [only] = questions;
   if (questions.length === 1 && only !== undefined) {
     const answer = words.join(" ").trim();

@@ -114,10 +114,10 @@ class Attendance {
   }
 
   /** Shows all of it before anything can be allowed. Never rejects. */
-  async #permit(asked: PermissionAsked, settled: AbortSignal): Promise<void> {
+  async #permit(request: PermissionAsked, settled: AbortSignal): Promise<void> {
     await new Promise((resolve) => void setImmediate(resolve));
     if (settled.aborted) return;
-    const { permission_id: id, permission, code } = asked;
+    const { permission_id: id, permission, code } = request;
     const canAllow = permission.is_whole;
     this.#view.ask(wordsOf(permission), canAllow ? ["allow once", "deny"] : ["deny"]);
     if (!canAllow) {
@@ -141,26 +141,26 @@ class Attendance {
   }
 
   /** Never rejects. */
-  async #ask(asked: QuestionSet, settled: AbortSignal): Promise<void> {
+  async #ask(set: QuestionSet, settled: AbortSignal): Promise<void> {
     const { canAsk } = this.#view;
     // What was asked long ago may have been answered by the events that follow.
     await new Promise((resolve) => void setImmediate(resolve));
     if (settled.aborted) return;
     if (!canAsk || !this.#terminal.hasPerson) {
-      for (const { prompt, options = [] } of questionsIn(asked)) {
+      for (const { prompt, options = [] } of questionsIn(set)) {
         this.#view.ask(
           prompt,
           options.map(({ id, label }) => `${id}: ${label}`),
         );
       }
-      this.#view.note(`waiting for an answer: ${answerCall(this.#id, asked)}`);
-      if (!isRequired(asked)) {
+      this.#view.note(`waiting for an answer: ${answerCall(this.#id, set)}`);
+      if (!isRequired(set)) {
         this.#view.note(`or skip it: atrium build --answer ${this.#id} ""`);
       }
       return;
     }
     while (!settled.aborted) {
-      const answers = await readAnswers(asked, this.#view, (prompt) => this.#read(prompt, settled));
+      const answers = await readAnswers(set, this.#view, (prompt) => this.#read(prompt, settled));
       if (settled.aborted) return;
       if (answers === undefined) {
         this.interrupt();
@@ -216,8 +216,8 @@ class Attendance {
     if (question !== undefined) {
       this.#await(nameOf(question), (settled) => this.#ask(question, settled));
     }
-    for (const asked of permissions) {
-      this.#await(asked.permission_id, (settled) => this.#permit(asked, settled));
+    for (const request of permissions) {
+      this.#await(request.permission_id, (settled) => this.#permit(request, settled));
     }
     await this.#line;
   }
@@ -231,8 +231,8 @@ class Attendance {
   }
 }
 
-function nameOf(asked: QuestionSet): string {
-  return "questions" in asked ? asked.question_set_id : asked.question_id;
+function nameOf(set: QuestionSet): string {
+  return "questions" in set ? set.question_set_id : set.question_id;
 }
 
 /** The name of what it answers, or what nobody can answer any more. */

@@ -63,22 +63,22 @@ export class BuildScreen implements View {
         this.#change(event.payload.step_id, { state: "done", endedAt: event.ts });
         return;
       case "assistant.message.created":
-        this.#say(`${errPaint.link("●")} ${plainText(event.payload.text)}`);
+        this.#writeLine(`${errPaint.link("●")} ${plainText(event.payload.text)}`);
         return;
       case "status.changed":
         this.#output = event.payload.output ?? "";
         return;
       case "question.answered":
       case "questions.answered":
-        this.#say(errPaint.quiet(`  · answered: ${answerOf(event)}`));
+        this.#writeLine(errPaint.quiet(`  · answered: ${answerOf(event)}`));
         return;
       case "question.expired":
-        this.#say(errPaint.quiet("  · no answer in time"));
+        this.#writeLine(errPaint.quiet("  · no answer in time"));
         return;
       case "permission.resolved": {
         const { outcome, by } = event.payload;
         const who = by === undefined ? "" : ` by ${plainLine(by, 80)}`;
-        this.#say(errPaint.quiet(`  · ${outcome}${who}`));
+        this.#writeLine(errPaint.quiet(`  · ${outcome}${who}`));
         return;
       }
       case "session.completed":
@@ -97,7 +97,7 @@ export class BuildScreen implements View {
   }
 
   note(text: string): void {
-    this.#say(this.#terminal.errPaint.quiet(`  · ${plainText(text)}`));
+    this.#writeLine(this.#terminal.errPaint.quiet(`  · ${plainText(text)}`));
   }
 
   ask(question: string, options: readonly string[] = []): void {
@@ -130,7 +130,7 @@ export class BuildScreen implements View {
       if (each.state === "pending") each.state = "skipped";
     }
     this.#change(id, { state: "active", startedAt: at });
-    if (!this.#terminal.canErase) this.#say(`  ${index}/${total} ${plainText(title)}`);
+    if (!this.#terminal.canErase) this.#writeLine(`  ${index}/${total} ${plainText(title)}`);
   }
 
   #change(id: string, changes: Partial<Step>): void {
@@ -154,7 +154,7 @@ export class BuildScreen implements View {
   }
 
   /** A line that stays, above the stepper. */
-  #say(line: string): void {
+  #writeLine(line: string): void {
     this.#erase();
     this.#terminal.err(`${line}\n`);
     if (!this.#isHeld) this.#draw();

@@ -12,18 +12,18 @@ type Answers = CallParams<"build.answer">["answers"];
 
 /** Undefined when the person has left. */
 export async function readAnswers(
-  asked: QuestionSet,
+  set: QuestionSet,
   view: Pick<View, "ask">,
   readLine: (prompt: string) => Promise<string | undefined>,
 ): Promise<Answers | undefined> {
-  if ("question_id" in asked) {
-    const answer = await readAnswer(asked, asked.required, view, readLine);
+  if ("question_id" in set) {
+    const answer = await readAnswer(set, set.required, view, readLine);
     return answer === undefined ? undefined : [answer];
   }
-  view.ask(asked.prompt);
+  view.ask(set.prompt);
   const answers: Answers = [];
-  for (const question of asked.questions) {
-    const answer = await readAnswer(question, asked.required_all, view, readLine);
+  for (const question of set.questions) {
+    const answer = await readAnswer(question, set.required_all, view, readLine);
     if (answer === undefined) return undefined;
     answers.push(answer);
   }

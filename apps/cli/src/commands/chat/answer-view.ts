@@ -28,11 +28,11 @@ export class AnswerView {
       case "thinking":
         return;
       case "text":
-        this.#say(update.delta);
+        this.#write(update.delta);
         return;
       case "rewritten":
         this.#endLine();
-        this.#say(update.text);
+        this.#write(update.text);
         return;
       case "tool":
         this.#showTool(update);
@@ -73,7 +73,7 @@ export class AnswerView {
     this.#endLine();
   }
 
-  #say(words: string): void {
+  #write(words: string): void {
     this.#stopWaiting();
     const text = plainText(words);
     if (text === "") return;

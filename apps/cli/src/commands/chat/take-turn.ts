@@ -7,8 +7,8 @@ import { randomUUID } from "node:crypto";
 import { RequestAborted, type GatewayClient, type RunEnd } from "@atrium/client";
 import { EXIT } from "../../command-line/cli-error.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import { answerRequests } from "./answer-requests.ts";
 import { AnswerView } from "./answer-view.ts";
-import { answerWhatIsAsked } from "./asked.ts";
 
 export interface Partner {
   readonly sessionKey: string;
@@ -44,10 +44,10 @@ export async function takeTurn(
     client.call("chat.abort", { ...partner, runId }).catch(() => leave.abort());
   };
   process.on("SIGINT", interrupt);
-  using _answering = answerWhatIsAsked(client, runId, { terminal, view, interrupt });
+  using _answering = answerRequests(client, runId, { terminal, view, interrupt });
   try {
-    const asked = { ...partner, message, idempotencyKey: runId };
-    for await (const update of client.chat(asked, { signal: leave.signal })) {
+    const params = { ...partner, message, idempotencyKey: runId };
+    for await (const update of client.chat(params, { signal: leave.signal })) {
       view.show(update);
       if (update.type === "end") return update;
     }

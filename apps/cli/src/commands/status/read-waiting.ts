@@ -23,7 +23,7 @@ export interface Waiting {
 
 type Office = Pick<Snapshot, "decisions" | "artifacts" | "projects" | "tasks">;
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 export async function readWaiting(
   client: GatewayClient,
@@ -34,7 +34,7 @@ export async function readWaiting(
     readPermissions(client),
     readPairings(client),
   ]);
-  const asked = await Promise.all(
+  const questions = await Promise.all(
     office.decisions
       .filter(({ status, kind }) => status === "open" && kind !== "permission")
       .map((decision) => decisionAsWaiting(client, place, decision)),
@@ -45,7 +45,7 @@ export async function readWaiting(
       at("review", `${name}, version ${version}`, pageFor(place, `?show=artifact:${id}`)),
     );
   const stuck = stuckWork(office, place);
-  return [...permissions, ...asked.toSorted(byAge), ...pairings, ...stuck, ...reviews];
+  return [...permissions, ...questions.toSorted(byAge), ...pairings, ...stuck, ...reviews];
 }
 
 const byAge = (a: Waiting, b: Waiting): number => (a.sinceMs ?? 0) - (b.sinceMs ?? 0);
@@ -139,7 +139,7 @@ async function readOffice({ url, token }: ServerPlace): Promise<Office> {
   try {
     const response = await fetch(new URL("/api/office", url), {
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     body = await response.json();
   } catch (cause) {

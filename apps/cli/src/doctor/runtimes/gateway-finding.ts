@@ -3,21 +3,21 @@ import { CliError, messageOf } from "../../command-line/cli-error.ts";
 import { ownVersion } from "../../command-line/own-version.ts";
 import { isRecord } from "../../server/settings.ts";
 import { broken, ok, type Finding } from "../finding.ts";
-import type { Patient } from "./runtime-findings.ts";
+import type { CheckedRuntime } from "./runtime-findings.ts";
 import { readSecret } from "./secret.ts";
 import { shownUrl, withoutUrl } from "./shown-url.ts";
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 type Frame = Readonly<Record<string, unknown>>;
 
-export async function gatewayFinding(patient: Patient): Promise<Finding> {
-  const { about, settings } = patient;
+export async function gatewayFinding(runtime: CheckedRuntime): Promise<Finding> {
+  const { about, settings } = runtime;
   const { url } = settings;
   if (typeof url !== "string" || !URL.canParse(url)) {
     return broken(about, "url is missing or invalid", "Set it, for example: ws://127.0.0.1:18790");
   }
-  const secret = readSecret(patient, "tokenEnv");
+  const secret = readSecret(runtime, "tokenEnv");
   if (secret.state === "missing") return secret.finding;
   try {
     const answer = await knock(url, secret.value);
@@ -43,7 +43,7 @@ function knock(url: string, token: string | undefined): Promise<Frame> {
   const socket = new WebSocket(url);
   const { promise, resolve, reject } = Promise.withResolvers<Frame>();
   const fail = (why: string): void => reject(new CliError(why));
-  const timer = setTimeout(() => fail(`no answer within ${PATIENCE_MS / 1_000} s`), PATIENCE_MS);
+  const timer = setTimeout(() => fail(`no answer within ${TIMEOUT_MS / 1_000} s`), TIMEOUT_MS);
   socket.addEventListener("error", () => fail("could not connect"));
   socket.addEventListener("close", ({ reason }) =>
     fail(reason === "" ? "it closed the connection" : reason),

@@ -2,16 +2,16 @@
 import { messageOf } from "../../command-line/cli-error.ts";
 import { isRecord } from "../../server/settings.ts";
 import { broken, note, ok, type Finding } from "../finding.ts";
-import type { Patient } from "./runtime-findings.ts";
+import type { CheckedRuntime } from "./runtime-findings.ts";
 import { readSecret } from "./secret.ts";
 import { shownUrl, withoutUrl } from "./shown-url.ts";
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const ANTHROPIC_URL = "https://api.anthropic.com/v1";
 const ANTHROPIC_VERSION = "2023-06-01";
 
-export async function modelFinding(patient: Patient): Promise<Finding> {
-  const { about, settings } = patient;
+export async function modelFinding(runtime: CheckedRuntime): Promise<Finding> {
+  const { about, settings } = runtime;
   const { provider, model } = settings;
   const baseUrl = settings["baseUrl"] ?? (provider === "anthropic" ? ANTHROPIC_URL : undefined);
   if (typeof baseUrl !== "string" || !URL.canParse(baseUrl)) {
@@ -21,7 +21,7 @@ export async function modelFinding(patient: Patient): Promise<Finding> {
       "Set it, for example: http://127.0.0.1:11434/v1",
     );
   }
-  const secret = readSecret(patient, "apiKeyEnv");
+  const secret = readSecret(runtime, "apiKeyEnv");
   if (secret.state === "missing") return secret.finding;
   const shown = shownUrl(baseUrl);
   let response: Response;
@@ -29,7 +29,7 @@ export async function modelFinding(patient: Patient): Promise<Finding> {
     response = await fetch(`${baseUrl.replace(/\/$/, "")}/models`, {
       headers: headersFor(provider, secret.value),
       redirect: "manual",
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   } catch (cause) {
     const problem = cause instanceof Error ? messageOf(cause.cause ?? cause) : messageOf(cause);

@@ -5,9 +5,9 @@ import { isRecord } from "../../server/settings.ts";
 import { shortPath } from "../../terminal/measures.ts";
 import { broken, note, ok, type Finding } from "../finding.ts";
 import { findProgram, readFirstLine, isFolder, type ProgramOutput } from "./program.ts";
-import type { Patient } from "./runtime-findings.ts";
+import type { CheckedRuntime } from "./runtime-findings.ts";
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const MIN_SECRET_CHARACTERS = 16;
 const HELLO = {
   jsonrpc: "2.0",
@@ -17,18 +17,18 @@ const HELLO = {
 };
 
 /** Not run here: without a turn it might do anything. */
-export function commandFinding(patient: Patient): Finding {
-  const place = placeOf(patient, wordsOf(patient.settings["command"]));
-  return "path" in place ? ok(patient.about, shortPath(place.path)) : place;
+export function commandFinding(runtime: CheckedRuntime): Finding {
+  const place = placeOf(runtime, wordsOf(runtime.settings["command"]));
+  return "path" in place ? ok(runtime.about, shortPath(place.path)) : place;
 }
 
-export async function claudeFinding(patient: Patient): Promise<Finding> {
-  const { about, settings } = patient;
-  if (settings["transport"] === "bridge") return bridgeFinding(patient);
+export async function claudeFinding(runtime: CheckedRuntime): Promise<Finding> {
+  const { about, settings } = runtime;
+  if (settings["transport"] === "bridge") return bridgeFinding(runtime);
   const { command = "claude" } = settings;
-  const place = placeOf(patient, [String(command)]);
+  const place = placeOf(runtime, [String(command)]);
   if (!("path" in place)) return place;
-  const output = await runProgram(patient, [place.path, "--version"], "");
+  const output = await runProgram(runtime, [place.path, "--version"], "");
   if (output.line !== undefined) return ok(about, `${shortPath(place.path)}, ${output.line}`);
   return broken(
     about,
@@ -38,11 +38,11 @@ export async function claudeFinding(patient: Patient): Promise<Finding> {
 }
 
 /** Any program may be on the bridge, so it is not run; one that someone else starts needs a secret. */
-function bridgeFinding(patient: Patient): Finding {
-  const { about, settings, env, isServerRunning } = patient;
+function bridgeFinding(runtime: CheckedRuntime): Finding {
+  const { about, settings, env, isServerRunning } = runtime;
   const { command, tokenEnv } = settings;
   if (typeof command === "string") {
-    const place = placeOf(patient, [command]);
+    const place = placeOf(runtime, [command]);
     return "path" in place ? ok(about, `${shortPath(place.path)}, over the bridge`) : place;
   }
   const name = typeof tokenEnv === "string" ? tokenEnv : "tokenEnv";
@@ -57,15 +57,15 @@ function bridgeFinding(patient: Patient): Finding {
   );
 }
 
-export async function acpFinding(patient: Patient): Promise<Finding> {
-  const { about, settings } = patient;
+export async function acpFinding(runtime: CheckedRuntime): Promise<Finding> {
+  const { about, settings } = runtime;
   const command = wordsOf(settings["command"]);
-  const place = placeOf(patient, command);
+  const place = placeOf(runtime, command);
   if (!("path" in place)) return place;
   const shown = shortPath(place.path);
-  const output = await runProgram(patient, command, `${JSON.stringify(HELLO)}\n`);
+  const output = await runProgram(runtime, command, `${JSON.stringify(HELLO)}\n`);
   if (output.isLate) {
-    const message = `${shown} started but did not answer within ${PATIENCE_MS / 1_000} s`;
+    const message = `${shown} started but did not answer within ${TIMEOUT_MS / 1_000} s`;
     return note(
       about,
       message,
@@ -81,7 +81,7 @@ export async function acpFinding(patient: Patient): Promise<Finding> {
 }
 
 function placeOf(
-  { about, settings, env, cwd }: Patient,
+  { about, settings, env, cwd }: CheckedRuntime,
   [program = ""]: readonly string[],
 ): { readonly path: string } | Finding {
   const folder = folderOf(settings, cwd);
@@ -100,15 +100,15 @@ function placeOf(
 }
 
 function runProgram(
-  { settings, env, cwd }: Patient,
+  { settings, env, cwd }: CheckedRuntime,
   command: readonly string[],
   input: string,
 ): Promise<ProgramOutput> {
   const where = { cwd: folderOf(settings, cwd), env, names: wordsOf(settings["env"]) };
-  return readFirstLine(command, input, where, PATIENCE_MS);
+  return readFirstLine(command, input, where, TIMEOUT_MS);
 }
 
-function folderOf({ cwd: folder }: Patient["settings"], cwd: string): string {
+function folderOf({ cwd: folder }: CheckedRuntime["settings"], cwd: string): string {
   return typeof folder === "string" ? resolve(cwd, folder) : cwd;
 }
 
@@ -129,7 +129,7 @@ function readAnswer(line: string | undefined): string | undefined {
 }
 
 function troubleOf({ complaint, code, isLate }: ProgramOutput): string {
-  if (isLate) return `no answer within ${PATIENCE_MS / 1_000} s`;
+  if (isLate) return `no answer within ${TIMEOUT_MS / 1_000} s`;
   const end = code === null ? "it could not start" : `it exited with ${code}`;
   return complaint === "" ? end : `${end}: ${complaint}`;
 }

@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { own } from "@atrium/wire";
-import type { Patient } from "./runtime-findings.ts";
+import type { CheckedRuntime } from "./runtime-findings.ts";
 
-type Env = Patient["env"];
+type Env = CheckedRuntime["env"];
 
 /** What a program is given at any rate; the server gives it these and what its settings name. */
 const ALWAYS = ["PATH", "HOME", "LANG", "TERM", "TMPDIR"];

@@ -9,7 +9,7 @@ import { modelFinding } from "./model-finding.ts";
 import { acpFinding, claudeFinding, commandFinding } from "./program-finding.ts";
 
 /** A runtime of the settings, and where it would run. */
-export interface Patient {
+export interface CheckedRuntime {
   /** How its line begins. */
   readonly about: string;
   readonly settings: Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export interface Patient {
   readonly isServerRunning: boolean;
 }
 
-type Around = Pick<Patient, "env" | "cwd" | "isServerRunning">;
+type Around = Pick<CheckedRuntime, "env" | "cwd" | "isServerRunning">;
 
 export function runtimeFindings({ runtimes }: ServerSettings, around: Around): Promise<Finding[]> {
   const named = Object.entries(runtimes).filter(([, settings]) => isRecord(settings));
@@ -34,21 +34,21 @@ export function runtimeFindings({ runtimes }: ServerSettings, around: Around): P
   );
 }
 
-async function examine(patient: Patient): Promise<Finding> {
-  const { about, settings } = patient;
+async function examine(runtime: CheckedRuntime): Promise<Finding> {
+  const { about, settings } = runtime;
   switch (settings["type"]) {
     case "rehearsal":
       return ok(about, "rehearsal, built in");
     case "model":
-      return modelFinding(patient);
+      return modelFinding(runtime);
     case "command":
-      return commandFinding(patient);
+      return commandFinding(runtime);
     case "acp":
-      return acpFinding(patient);
+      return acpFinding(runtime);
     case "claude-code":
-      return claudeFinding(patient);
+      return claudeFinding(runtime);
     case "openclaw":
-      return gatewayFinding(patient);
+      return gatewayFinding(runtime);
     default:
       return broken(
         about,

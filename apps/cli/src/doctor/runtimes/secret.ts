@@ -2,7 +2,7 @@
 import { own } from "@atrium/wire";
 import { nonEmpty } from "../../server/settings.ts";
 import { broken, note, type Finding } from "../finding.ts";
-import type { Patient } from "./runtime-findings.ts";
+import type { CheckedRuntime } from "./runtime-findings.ts";
 
 export type Secret =
   | { readonly state: "had"; readonly value: string | undefined }
@@ -10,7 +10,7 @@ export type Secret =
 
 /** `key` is the setting that names the variable; without one, no secret is wanted. */
 export function readSecret(
-  { about, settings, env, isServerRunning }: Patient,
+  { about, settings, env, isServerRunning }: CheckedRuntime,
   key: "apiKeyEnv" | "tokenEnv",
 ): Secret {
   const name = settings[key];

@@ -163,7 +163,7 @@ function failureOf(cause: unknown, program: string): TurnEvent {
     const reason = `"${program}" wants to be logged in first. Start it by hand once and log in. (${cause.message})`;
     return failed("unavailable", reason);
   }
-  return failed("unknown", `"${program}" failed: ${said(cause)}`);
+  return failed("unknown", `"${program}" failed: ${describeError(cause)}`);
 }
 
 /** Read by its fields: its class would have to be loaded to be asked. */
@@ -171,7 +171,7 @@ function isRequestError(cause: unknown): cause is RequestError {
   return cause instanceof Error && "code" in cause && typeof cause.code === "number";
 }
 
-function said({ message, data }: RequestError): string {
+function describeError({ message, data }: RequestError): string {
   const details =
     typeof data === "object" && data !== null && "details" in data ? data.details : undefined;
   return typeof details === "string" ? `${message}: ${details}` : message;

@@ -32,9 +32,9 @@ export function unreadable(
 }
 
 function introduction({ instructions, history }: Turn): string {
-  const said = history.filter(({ text }) => text.trim() !== "").map(lineOf);
-  if (said.length === 0) return instructions;
-  return `${instructions}\n\nWhat was said before, oldest first:\n\n${said.join("\n\n")}\n\nNow answer what follows.`;
+  const lines = history.filter(({ text }) => text.trim() !== "").map(lineOf);
+  if (lines.length === 0) return instructions;
+  return `${instructions}\n\nWhat was said before, oldest first:\n\n${lines.join("\n\n")}\n\nNow answer what follows.`;
 }
 
 const SPEAKERS = { user: "User", assistant: "You", system: "System" } as const;

@@ -7,5 +7,5 @@ export function costIn(total: RunningTotal, update: SessionUpdate): number | und
   if (update.sessionUpdate !== "usage_update") return undefined;
   const { amount, currency } = update.cost ?? {};
   if (amount === undefined || currency?.toUpperCase() !== "USD") return undefined;
-  return amount >= 0 ? total.hear(amount) : undefined;
+  return amount >= 0 ? total.add(amount) : undefined;
 }

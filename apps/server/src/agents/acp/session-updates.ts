@@ -22,7 +22,7 @@ export function createUpdateReader(tools: ReportedTools): ReadUpdate {
   let isApart = false;
   let messageId: string | null | undefined;
 
-  function say(content: ContentBlock, id: string | null | undefined): readonly TurnEvent[] {
+  function textEvents(content: ContentBlock, id: string | null | undefined): readonly TurnEvent[] {
     const text = textOf(content);
     if (text === "") return [];
     const isNew = hasSpoken && (isApart || id !== messageId);
@@ -35,17 +35,17 @@ export function createUpdateReader(tools: ReportedTools): ReadUpdate {
   function useTool(call: ToolCallUpdate): readonly TurnEvent[] {
     const { toolCallId: id, status } = call;
     isApart = true;
-    const told = tools.called(id, call.name ?? call.title ?? "tool", call.rawInput ?? {});
+    const events = tools.called(id, call.name ?? call.title ?? "tool", call.rawInput ?? {});
     const output = outputOf(call);
     if (output !== "") outputs.set(id, output);
-    if (status !== "completed" && status !== "failed") return told;
-    return [...told, ...tools.returned(id, outputs.get(id) ?? "", status === "failed")];
+    if (status !== "completed" && status !== "failed") return events;
+    return [...events, ...tools.returned(id, outputs.get(id) ?? "", status === "failed")];
   }
 
   return (update) => {
     switch (update.sessionUpdate) {
       case "agent_message_chunk":
-        return say(update.content, update.messageId);
+        return textEvents(update.content, update.messageId);
       case "agent_thought_chunk":
         return [{ type: "thinking", delta: textOf(update.content) }];
       case "tool_call":

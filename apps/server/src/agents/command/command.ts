@@ -111,13 +111,13 @@ async function* converse(
     if (done === true) break;
     bytes += Buffer.byteLength(value);
     if (bytes > maxOutputBytes) return saidTooMuch(program, maxOutputBytes);
-    for (const said of reader.read(value)) {
-      const end = yield* take(said, play);
+    for (const line of reader.read(value)) {
+      const end = yield* take(line, play);
       if (end !== undefined) return end;
     }
   }
-  for (const said of reader.finish()) {
-    const end = yield* take(said, play);
+  for (const line of reader.finish()) {
+    const end = yield* take(line, play);
     if (end !== undefined) return end;
   }
   const end = await untilAborted(signal, child.ended);
@@ -127,45 +127,45 @@ async function* converse(
 
 /** Returns how the turn ends, when the program says so. */
 async function* take(
-  said: OutputLine,
+  line: OutputLine,
   play: Play,
 ): AsyncGenerator<TurnEvent, TurnEvent | undefined> {
   const { meter, tools, requests, signal } = play;
   signal.throwIfAborted();
-  switch (said.type) {
+  switch (line.type) {
     case "text":
     case "thinking":
-      meter.wrote(said.delta);
-      if (said.delta !== "") yield { type: said.type, delta: said.delta };
+      meter.wrote(line.delta);
+      if (line.delta !== "") yield { type: line.type, delta: line.delta };
       return undefined;
     case "usage":
-      meter.counted(said);
+      meter.counted(line);
       yield meter.reading();
       return undefined;
     case "artifact": {
-      const { name, mediaType = "text/plain", text } = said;
+      const { name, mediaType = "text/plain", text } = line;
       yield { type: "artifact", name, mediaType, text };
       return undefined;
     }
     case "tool.called":
-      yield* tools.called(said.id, said.name, said.input ?? {});
+      yield* tools.called(line.id, line.name, line.input ?? {});
       return undefined;
     case "tool.returned":
-      yield* tools.returned(said.id, said.text, said.isError ?? false);
+      yield* tools.returned(line.id, line.text, line.isError ?? false);
       return undefined;
     case "tool":
-      yield* requests.useTool(said);
+      yield* requests.useTool(line);
       return undefined;
     case "ask":
-      await untilAborted(signal, requests.ask(said));
+      await untilAborted(signal, requests.ask(line));
       return undefined;
     case "approve":
-      await untilAborted(signal, requests.approve(said));
+      await untilAborted(signal, requests.approve(line));
       return undefined;
     case "completed":
-      return { type: "completed", stopReason: said.stopReason ?? "stop" };
+      return { type: "completed", stopReason: line.stopReason ?? "stop" };
     case "failed":
-      return failed(said.kind ?? "unknown", said.reason);
+      return failed(line.kind ?? "unknown", line.reason);
   }
 }
 

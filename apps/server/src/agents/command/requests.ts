@@ -14,13 +14,13 @@ import {
 import { useTool } from "../turn/use-tool.ts";
 import type { OutputLine } from "./output-line.ts";
 
-type Asked<Type extends OutputLine["type"]> = Extract<OutputLine, { readonly type: Type }>;
+type RequestLine<Type extends OutputLine["type"]> = Extract<OutputLine, { readonly type: Type }>;
 
 export interface Requests {
   introduce(turn: Turn): void;
-  useTool(asked: Asked<"tool">): AsyncGenerator<TurnEvent, void>;
-  ask(asked: Asked<"ask">): Promise<void>;
-  approve(asked: Asked<"approve">): Promise<void>;
+  useTool(request: RequestLine<"tool">): AsyncGenerator<TurnEvent, void>;
+  ask(request: RequestLine<"ask">): Promise<void>;
+  approve(request: RequestLine<"approve">): Promise<void>;
 }
 
 export function createRequests(
@@ -29,24 +29,24 @@ export function createRequests(
   cwd: string,
 ): Requests {
   let calls = 0;
-  const tell = (line: object): void => {
+  const send = (line: object): void => {
     if (child.answers.writable) child.answers.write(`${JSON.stringify(line)}\n`);
   };
   /** A program that has ended waits for nobody. */
-  const settle = async (id: string, asked: Promise<object>): Promise<void> => {
-    const answer = asked.catch((cause: unknown) => ({ error: messageOf(cause) }));
+  const settle = async (id: string, request: Promise<object>): Promise<void> => {
+    const answer = request.catch((cause: unknown) => ({ error: messageOf(cause) }));
     const first = await Promise.race([answer, child.ended.then(() => undefined)]);
-    if (first !== undefined) tell({ id, ...first });
+    if (first !== undefined) send({ id, ...first });
   };
   return {
     introduce({ runId, conversation, agent, instructions, history, prompt }) {
       const turn = { runId, conversation, agent, instructions, history, prompt };
-      tell({ type: "turn", ...turn, tools: host.tools });
+      send({ type: "turn", ...turn, tools: host.tools });
     },
     async *useTool({ id, name, input }) {
       const call = { id: `call_${++calls}`, name, input: input ?? {} };
       const { text, isError } = yield* useTool(host, call);
-      tell({ id, text, isError });
+      send({ id, text, isError });
     },
     ask: ({ id, text, options = [] }) =>
       settle(

@@ -55,8 +55,8 @@ export class Compaction {
       return;
     }
     this.#stepsToGo = STEPS_BETWEEN_HAND_OVERS;
-    const asked = { role: "user" as const, content: HAND_OVER_PROMPT };
-    const { text, problem } = yield* this.#write([...messages.all, asked]);
+    const request = { role: "user" as const, content: HAND_OVER_PROMPT };
+    const { text, problem } = yield* this.#write([...messages.all, request]);
     if (text === "") {
       const why = problem ?? "The model wrote none.";
       yield { type: "progress", text: `Going on without a hand-over: ${why}` };

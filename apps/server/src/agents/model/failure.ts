@@ -47,51 +47,51 @@ export function failureOf(cause: unknown, settings: ModelSettings, now: number):
   if (cause instanceof TruncatedAnswer) return cut(model);
   const trouble = troubleIn(cause);
   const { status, message, code } = trouble;
-  const said = quote(message, settings.apiKey);
+  const quoted = quote(message, settings.apiKey);
   const place = hostOf(settings.baseUrl);
   const what = `${code} ${message}`;
   if (status === undefined || status === 200) {
-    return trouble.isRetryable ? disconnected(trouble, place, said) : nonsense(trouble, settings);
+    return trouble.isRetryable ? disconnected(trouble, place, quoted) : nonsense(trouble, settings);
   }
   const afterMs = retryAfterMs(trouble.headers, now);
   if (status !== 429 && status < 500 && TOO_LONG.test(what)) {
     const advice = "Start a new conversation, or shorten this one.";
-    return fail("context_length", `The conversation is too long for ${model}. ${advice}${said}`);
+    return fail("context_length", `The conversation is too long for ${model}. ${advice}${quoted}`);
   }
-  if (status < 500 && DECLINED.test(what)) return refused(model, said);
+  if (status < 500 && DECLINED.test(what)) return refused(model, quoted);
   if (status === 429 || SPENT.test(what)) {
     if (SPENT.test(what)) {
-      return fail("rate_limit", `The account at ${place} has nothing left to spend.${said}`);
+      return fail("rate_limit", `The account at ${place} has nothing left to spend.${quoted}`);
     }
     const when = afterMs === undefined ? "later" : `in ${seconds(afterMs)}`;
-    const reason = `${place} is asked too often. Try again ${when}.${said}`;
+    const reason = `${place} is asked too often. Try again ${when}.${quoted}`;
     return { kind: "rate_limit", reason, retry: { afterMs } };
   }
   if (status === 401 || status === 403) {
-    return fail("unavailable", `${place} does not accept the API key (${status}).${said}`);
+    return fail("unavailable", `${place} does not accept the API key (${status}).${quoted}`);
   }
   if (status === 404) {
-    return fail("unavailable", `${place} knows no model ${model} (404).${said}`);
+    return fail("unavailable", `${place} knows no model ${model} (404).${quoted}`);
   }
   if (status >= 500 || status === 408 || status === 409) {
-    const reason = `${place} has trouble answering (${status}). Try again later.${said}`;
+    const reason = `${place} has trouble answering (${status}). Try again later.${quoted}`;
     return { kind: "unavailable", reason, retry: { afterMs } };
   }
-  return fail("unknown", `${place} did not accept the request (${status}).${said}`);
+  return fail("unknown", `${place} did not accept the request (${status}).${quoted}`);
 }
 
-export function refused(model: string, said = ""): Failure {
+export function refused(model: string, quoted = ""): Failure {
   return fail(
     "refusal",
-    `${model} declined to answer this. Put it differently, or ask another agent.${said}`,
+    `${model} declined to answer this. Put it differently, or ask another agent.${quoted}`,
   );
 }
 
-function disconnected({ status }: Trouble, place: string, said: string): Failure {
+function disconnected({ status }: Trouble, place: string, quoted: string): Failure {
   const reason =
     status === 200
       ? `The connection to ${place} was lost in the middle of the answer.`
-      : `${place} cannot be reached. Is it running, and is the address right?${said}`;
+      : `${place} cannot be reached. Is it running, and is the address right?${quoted}`;
   return { kind: "unavailable", reason, retry: { afterMs: undefined } };
 }
 
@@ -103,10 +103,10 @@ function nonsense({ message, code }: Trouble, { model, baseUrl, apiKey }: ModelS
   if (/without a finish reason/i.test(message)) return cut(model);
   // The SDK quotes what it could not read; that is for no one's eyes.
   const isUnreadable = /JSONParse|TypeValidation/.test(code);
-  const said = isUnreadable ? "" : quote(message, apiKey);
+  const quoted = isUnreadable ? "" : quote(message, apiKey);
   return fail(
     "unknown",
-    `${hostOf(baseUrl)} sent something that is not an answer of ${model}.${said}`,
+    `${hostOf(baseUrl)} sent something that is not an answer of ${model}.${quoted}`,
   );
 }
 

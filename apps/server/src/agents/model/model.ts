@@ -97,7 +97,7 @@ async function* converse(turn: Turn, play: Play): AsyncGenerator<TurnEvent, void
     }
     const results = yield* callTools(host, tools, step.wanted, count);
     host.signal.throwIfAborted();
-    messages.add({ said: step.message, results, added: host.takeSteering() });
+    messages.add({ message: step.message, results, added: host.takeSteering() });
     yield* compaction.afterStep(inputTokens);
   }
 }

@@ -11,15 +11,15 @@ const MILLION = 1_000_000;
 
 export function costOf(
   { inputTokens, outputTokens, cachedInputTokens: cached = 0 }: TurnUsage,
-  told: LanguageModelUsage | undefined,
+  reported: LanguageModelUsage | undefined,
   price: Price | undefined,
 ): number | undefined {
-  const stated = told?.raw?.["cost"];
+  const stated = reported?.raw?.["cost"];
   if (typeof stated === "number" && stated >= 0) return roundCost(stated);
   if (price === undefined) return undefined;
   const { inputPerMillion, outputPerMillion } = price;
   const { cachedInputPerMillion = inputPerMillion, cacheWritePerMillion = inputPerMillion } = price;
-  const stored = told?.inputTokenDetails.cacheWriteTokens ?? 0;
+  const stored = reported?.inputTokenDetails.cacheWriteTokens ?? 0;
   const written = Math.max(0, Math.min(inputTokens - cached, stored));
   const input =
     (inputTokens - cached - written) * inputPerMillion +

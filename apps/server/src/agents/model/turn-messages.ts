@@ -6,7 +6,7 @@ import type { AssistantModelMessage, ModelMessage, ToolResultPart } from "ai";
 import { describeResult } from "./describe-result.ts";
 
 export interface TurnStep {
-  readonly said: AssistantModelMessage;
+  readonly message: AssistantModelMessage;
   readonly results: readonly ToolResultPart[];
   /** What people said meanwhile. */
   readonly added: readonly string[];
@@ -47,7 +47,7 @@ export class TurnMessages {
     this.#steps = this.#steps.map((step) => {
       const results = step.results.map((result) => {
         if (left-- <= 0) return result;
-        const short = shorten(step.said, result);
+        const short = shorten(step.message, result);
         if (short !== result) shortened += 1;
         return short;
       });
@@ -61,15 +61,15 @@ export class TurnMessages {
     const gone = this.#steps.slice(0, -KEPT_STEPS);
     this.#steps = this.#steps.slice(-KEPT_STEPS);
     this.#added = [...this.#added, ...gone.flatMap(({ added }) => added)];
-    const meanwhile = this.#added.map((said) => `\n\nSaid by people meanwhile: ${said}`).join("");
+    const meanwhile = this.#added.map((each) => `\n\nSaid by people meanwhile: ${each}`).join("");
     const note = `(Note from the system: you have worked on this for a while. To save space, all but your last steps is left out. You have left yourself this hand-over.)\n\n${text}${meanwhile}`;
     this.#beginning = this.#prompt.map((message) => withNote(message, note));
   }
 }
 
-function messagesOfStep({ said, results, added }: TurnStep): ModelMessage[] {
+function messagesOfStep({ message, results, added }: TurnStep): ModelMessage[] {
   const people = added.map((content) => ({ role: "user" as const, content }));
-  return [said, { role: "tool", content: [...results] }, ...people];
+  return [message, { role: "tool", content: [...results] }, ...people];
 }
 
 /** In the same message, as some models want people and agents to take turns. */

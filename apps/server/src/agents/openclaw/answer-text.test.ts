@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSpoken } from "./answer-text.ts";
+import { createAnswerText } from "./answer-text.ts";
 
 test("[OPENCLAW-1] deltas alone, wholes alone and both give the same answer", () => {
   const parts = ["At ", "noon", "."];
@@ -9,11 +9,11 @@ test("[OPENCLAW-1] deltas alone, wholes alone and both give the same answer", ()
     [false, true],
     [true, true],
   ]) {
-    const spoken = createSpoken();
+    const spoken = createAnswerText();
     let whole = "";
     const told = parts.map((part) => {
       whole += part;
-      return spoken.heard(withDelta ? part : undefined, withWhole ? whole : undefined);
+      return spoken.merge(withDelta ? part : undefined, withWhole ? whole : undefined);
     });
     assert.deepEqual(told, parts);
     assert.equal(spoken.concluded(whole), "");
@@ -21,25 +21,25 @@ test("[OPENCLAW-1] deltas alone, wholes alone and both give the same answer", ()
 });
 
 test("[OPENCLAW-1] what was missed is made up for, and what comes twice is told once", () => {
-  const spoken = createSpoken();
-  assert.equal(spoken.heard("At ", "At "), "At ");
-  assert.equal(spoken.heard("!", "At noon!"), "noon!");
-  assert.equal(spoken.heard("noon", "At noon"), "");
+  const spoken = createAnswerText();
+  assert.equal(spoken.merge("At ", "At "), "At ");
+  assert.equal(spoken.merge("!", "At noon!"), "noon!");
+  assert.equal(spoken.merge("noon", "At noon"), "");
   assert.equal(spoken.concluded("At noon! Boots."), " Boots.");
-  assert.equal(createSpoken().concluded("Whole."), "Whole.");
+  assert.equal(createAnswerText().concluded("Whole."), "Whole.");
 });
 
 test("[OPENCLAW-1] an answer that turns out otherwise is told again, as a paragraph", () => {
-  const spoken = createSpoken();
-  spoken.heard("At noon.", "At noon.");
-  assert.equal(spoken.heard("At six", "At six"), "\n\nAt six");
-  assert.equal(spoken.heard(".", "At six."), ".");
+  const spoken = createAnswerText();
+  spoken.merge("At noon.", "At noon.");
+  assert.equal(spoken.merge("At six", "At six"), "\n\nAt six");
+  assert.equal(spoken.merge(".", "At six."), ".");
   assert.equal(spoken.concluded("At six."), "");
 });
 
 test("[OPENCLAW-1] paragraphs of a turn that the end writes as one are not told again", () => {
-  const spoken = createSpoken();
-  spoken.heard("Let me look.", "Let me look.");
-  spoken.heard("High.", "High.");
+  const spoken = createAnswerText();
+  spoken.merge("Let me look.", "Let me look.");
+  spoken.merge("High.", "High.");
   assert.equal(spoken.concluded("Let me look.\nHigh."), "");
 });

@@ -7,38 +7,38 @@
  */
 export interface AnswerText {
   /** Words on their way: what is new, and the whole so far where it is known. */
-  heard(delta: string | undefined, whole: string | undefined): string;
+  merge(delta: string | undefined, whole: string | undefined): string;
   concluded(whole: string): string;
 }
 
-export function createSpoken(): AnswerText {
-  let told = "";
+export function createAnswerText(): AnswerText {
+  let all = "";
   /** The part of it that the whole is compared with; begins anew when the answer does. */
   let part = "";
 
   function add(text: string): string {
-    told += text;
+    all += text;
     part += text;
     return text;
   }
-  function tellAgain(whole: string): string {
-    const gap = told === "" ? "" : "\n\n";
-    told += `${gap}${whole}`;
+  function startAgain(whole: string): string {
+    const gap = all === "" ? "" : "\n\n";
+    all += `${gap}${whole}`;
     part = whole;
     return `${gap}${whole}`;
   }
   return {
-    heard(delta, whole) {
+    merge(delta, whole) {
       if (whole === undefined) return add(delta ?? "");
       if (whole.startsWith(part)) return add(whole.slice(part.length));
       // Frames that were spared or repeated are older than what is known.
       if (part.startsWith(whole)) return "";
-      return tellAgain(whole);
+      return startAgain(whole);
     },
     concluded(whole) {
-      if (whole.startsWith(told)) return add(whole.slice(told.length));
+      if (whole.startsWith(all)) return add(whole.slice(all.length));
       if (whole.startsWith(part)) return add(whole.slice(part.length));
-      return squeezed(told).endsWith(squeezed(whole)) ? "" : tellAgain(whole);
+      return squeezed(all).endsWith(squeezed(whole)) ? "" : startAgain(whole);
     },
   };
 }

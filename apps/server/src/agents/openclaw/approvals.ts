@@ -27,7 +27,7 @@ export function createApprovals(
     const nodeId = textIn(request, "nodeId");
     const warning = textIn(request, "warningText");
     const machine = textIn(request, "host");
-    const asked = {
+    const permissionRequest = {
       tool,
       input,
       host: machine === undefined ? gateway : `${machine} of ${gateway}`,
@@ -37,7 +37,7 @@ export function createApprovals(
     };
     let permission: Permission;
     try {
-      ({ permission } = readPermission(await host.requestPermission(asked)));
+      ({ permission } = readPermission(await host.requestPermission(permissionRequest)));
     } catch {
       // The turn was stopped; the gateway takes back what it has asked for.
       return;
@@ -52,9 +52,9 @@ export function createApprovals(
   }
 
   const requested = (payload: unknown): void => {
-    const asked = fieldsOf(payload);
-    const id = textIn(asked, "id");
-    const request = fieldsOf(asked["request"]);
+    const fields = fieldsOf(payload);
+    const id = textIn(fields, "id");
+    const request = fieldsOf(fields["request"]);
     if (id === undefined || seen.has(id) || !isOf(run, request)) return;
     seen.add(id);
     void settle(id, request);
@@ -63,7 +63,7 @@ export function createApprovals(
     requested,
     async catchUp() {
       const pending = await link.request("exec.approval.list", {}).catch(() => []);
-      for (const asked of listIn({ pending }, "pending")) requested(asked);
+      for (const each of listIn({ pending }, "pending")) requested(each);
     },
   };
 }

@@ -131,8 +131,10 @@ export class GatewayLink {
 
   #refuse(reason: string): void {
     const { token, url } = this.#settings;
-    const said = redact(reason === "" ? this.#problem : reason, token);
-    this.#ready.reject(new GatewayRefused(`The gateway at ${url} does not let us in: ${said}`));
+    const shownReason = redact(reason === "" ? this.#problem : reason, token);
+    this.#ready.reject(
+      new GatewayRefused(`The gateway at ${url} does not let us in: ${shownReason}`),
+    );
     this.close();
   }
 }

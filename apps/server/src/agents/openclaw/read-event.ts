@@ -31,7 +31,7 @@ export function readChat(payload: Fields, listening: Listening): ReadEvent {
   switch (payload["state"]) {
     case "delta": {
       const known = payload["replace"] === true ? (whole ?? delta) : whole;
-      return { events: textEvents(spoken.heard(delta, known)) };
+      return { events: textEvents(spoken.merge(delta, known)) };
     }
     case "final":
       return { events: conclusion(), end: completed(textIn(payload, "stopReason")) };
@@ -73,11 +73,11 @@ export function readAgent(payload: Fields, { tools, meter }: Listening): ReadEve
 function readTool(data: Fields, tools: ReportedTools): readonly TurnEvent[] {
   const id = textIn(data, "toolCallId");
   if (id === undefined) return [];
-  const told = tools.called(id, textIn(data, "name") ?? "tool", data["args"] ?? {});
-  if (data["phase"] !== "result") return told;
+  const events = tools.called(id, textIn(data, "name") ?? "tool", data["args"] ?? {});
+  if (data["phase"] !== "result") return events;
   const { result } = data;
   const text = contentText(result) ?? (result === undefined ? "" : JSON.stringify(result));
-  return [...told, ...tools.returned(id, text, data["isError"] === true)];
+  return [...events, ...tools.returned(id, text, data["isError"] === true)];
 }
 
 function textEvents(delta: string): readonly TurnEvent[] {
@@ -100,8 +100,8 @@ export function completed(stopReason: string | undefined): TurnEvent {
 }
 
 export function stopped(why: string | undefined): TurnEvent {
-  const said = why === undefined || why === "" ? "" : ` (${why})`;
-  return failed("unknown", `The run was stopped at the gateway${said}.`);
+  const shownReason = why === undefined || why === "" ? "" : ` (${why})`;
+  return failed("unknown", `The run was stopped at the gateway${shownReason}.`);
 }
 
 function failedThere(reason: string | undefined, kind: string | undefined): TurnEvent {

@@ -13,7 +13,7 @@ import type { ReportedTools } from "../turn/reported-tools.ts";
 import { failed } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import type { Meter } from "../turn/usage-meter.ts";
-import { createSpoken, type AnswerText } from "./answer-text.ts";
+import { createAnswerText, type AnswerText } from "./answer-text.ts";
 import { createApprovals, type UpstreamApprovals } from "./approvals.ts";
 import { GatewayRefused, type GatewayLink } from "./gateway-link.ts";
 import type { CompleteOpenClawSettings } from "./openclaw-settings.ts";
@@ -44,7 +44,7 @@ export class UpstreamTurn {
   readonly #turn: Turn;
   readonly #run: RunName;
   readonly #queue = createEventQueue<LinkUpdate>();
-  readonly #spoken: AnswerText = createSpoken();
+  readonly #spoken: AnswerText = createAnswerText();
   readonly #approvals: UpstreamApprovals;
   #isSent = false;
   #isTaken = false;
@@ -61,7 +61,7 @@ export class UpstreamTurn {
   async *play(): AsyncGenerator<TurnEvent, TurnEvent> {
     const { link, settings } = this.#deps;
     const release = link.hold({
-      event: (name, payload) => this.#hear(name, fieldsOf(payload)),
+      event: (name, payload) => this.#onEvent(name, fieldsOf(payload)),
       lost: () => this.#queue.push({ type: "lost" }),
     });
     try {
@@ -81,7 +81,7 @@ export class UpstreamTurn {
     }
   }
 
-  #hear(name: string, payload: Fields): void {
+  #onEvent(name: string, payload: Fields): void {
     if (name === "exec.approval.requested") this.#approvals.requested(payload);
     if (name !== "chat" && name !== "agent") return;
     if (payload["runId"] === this.#run.runId) this.#queue.push({ type: "event", name, payload });
@@ -115,30 +115,30 @@ export class UpstreamTurn {
       if (!isKnown) {
         const read = await this.#attempt(() => this.#ask());
         if (read === undefined) return undefined;
-        yield* this.#tell(read);
+        yield* this.#publish(read);
         if (read.end !== undefined) return read.end;
         if (isUnclear && read.isUnclear) return failed("unknown", FORGOTTEN);
         isUnclear = read.isUnclear;
         isKnown = true;
       }
-      const heard = await this.#next(isUnclear);
-      switch (heard.type) {
+      const item = await this.#next(isUnclear);
+      switch (item.type) {
         case "lost":
           return undefined;
         case "silence":
           isKnown = false;
           break;
         case "event": {
-          const read = heard.name === "chat" ? readChat : readAgent;
-          const known = read(heard.payload, { ...this.#deps, spoken: this.#spoken });
-          yield* this.#tell(known);
+          const read = item.name === "chat" ? readChat : readAgent;
+          const known = read(item.payload, { ...this.#deps, spoken: this.#spoken });
+          yield* this.#publish(known);
           if (known.end !== undefined) return known.end;
         }
       }
     }
   }
 
-  *#tell({ events }: ReadEvent): Generator<TurnEvent, void> {
+  *#publish({ events }: ReadEvent): Generator<TurnEvent, void> {
     const { host, meter } = this.#deps;
     host.signal.throwIfAborted();
     for (const event of events) {

@@ -94,11 +94,11 @@ function tellSandbox({ stdio }: ChildProcess, options: string): Sandbox {
   const [input, status] = stdio.slice(4) as unknown as [Duplex, Duplex];
   for (const pipe of [input, status]) pipe.on("error", () => undefined);
   input.end(options);
-  let told = "";
+  let output = "";
   let first: { readonly pid: number; readonly identity: string | undefined } | undefined;
   status.on("data", (chunk: Buffer) => {
-    told += chunk.toString("utf8");
-    const pid = Number(/"child-pid": (?<pid>\d+)/.exec(told)?.groups?.["pid"] ?? 0);
+    output += chunk.toString("utf8");
+    const pid = Number(/"child-pid": (?<pid>\d+)/.exec(output)?.groups?.["pid"] ?? 0);
     if (pid > 0) first ??= { pid, identity: identityOf(pid) };
   });
   return {

@@ -53,8 +53,8 @@ export async function* playDirection(
 }
 
 async function ask(host: TurnHost, text: string, options: readonly string[]): Promise<string> {
-  const asked = host.ask({ text, options });
-  const answer = await answered(host, asked);
+  const question = host.ask({ text, options });
+  const answer = await answered(host, question);
   if (!answer.ok) return `I could not ask "${text}": ${answer.problem}`;
   return answer.value === null
     ? `Nobody answered "${text}" in time.`
@@ -79,9 +79,9 @@ type Answered<T> =
   | { readonly ok: false; readonly problem: string };
 
 /** A host that cannot ask is something to report; an aborted turn is not. */
-async function answered<T>(host: TurnHost, asked: Promise<T>): Promise<Answered<T>> {
+async function answered<T>(host: TurnHost, answer: Promise<T>): Promise<Answered<T>> {
   try {
-    return { ok: true, value: await untilAborted(host.signal, asked) };
+    return { ok: true, value: await untilAborted(host.signal, answer) };
   } catch (cause) {
     host.signal.throwIfAborted();
     return { ok: false, problem: cause instanceof Error ? cause.message : String(cause) };

@@ -50,9 +50,9 @@ export function isFresh({ history, prompt }: Turn): boolean {
 
 export async function* rehearseBuild(stage: RehearsedStage): AsyncGenerator<TurnEvent, undefined> {
   const { turn, host, meter, pace } = stage;
-  const said = turn.history.filter(({ role }) => role === "assistant").map(({ text }) => text);
+  const answers = turn.history.filter(({ role }) => role === "assistant").map(({ text }) => text);
   const hasSaid = (type: string, stepId = ""): boolean =>
-    said.some((text) =>
+    answers.some((text) =>
       text.split("\n").some((line) => line.includes(`"${type}"`) && line.includes(`"${stepId}`)),
     );
   function* say(type: string, payload: object): Generator<TurnEvent, void> {
@@ -109,8 +109,8 @@ async function* follow(
 }
 
 async function* deliver({ turn, meter, seed }: RehearsedStage): AsyncGenerator<TurnEvent, void> {
-  const asked = { ...turn, prompt: turn.env["TIDY_BUILD_PROMPT"] ?? "" };
-  const { name, text } = artifactFor(topicOf(turn), asked, createDice(seed, turn.runId));
+  const request = { ...turn, prompt: turn.env["TIDY_BUILD_PROMPT"] ?? "" };
+  const { name, text } = artifactFor(topicOf(turn), request, createDice(seed, turn.runId));
   meter.wrote(text);
   yield { type: "artifact", name, mediaType: "text/markdown", text };
 }

@@ -149,7 +149,7 @@ export interface TurnHost {
   /** The same, each as it was sent. */
   takeMessages?(): readonly TurnInbound[];
   /** Tells whenever there may be something to take, until what it returns is called. */
-  onSteering?(tell: () => void): () => void;
+  onSteering?(listener: () => void): () => void;
 }
 
 /** With what it cost, where the runtime is told or can work it out. */

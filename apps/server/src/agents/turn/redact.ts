@@ -20,38 +20,38 @@ export async function* withoutSecrets(
   secrets: Iterable<string>,
   events: AsyncIterable<TurnEvent>,
 ): AsyncGenerator<TurnEvent, void> {
-  const text = new Saying();
-  const thinking = new Saying();
+  const text = new StreamRedactor();
+  const thinking = new StreamRedactor();
   for await (const event of events) {
     const known = knownSecrets(secrets);
     const isOver = event.type === "completed" || event.type === "failed";
     // What is said next is not told before what was said until then.
-    const said = event.type === "text" ? "" : isOver ? text.end() : text.pause();
-    if (said !== "") yield { type: "text", delta: said };
+    const rest = event.type === "text" ? "" : isOver ? text.end() : text.pause();
+    if (rest !== "") yield { type: "text", delta: rest };
     const thought = event.type === "thinking" ? "" : isOver ? thinking.end() : thinking.pause();
     if (thought !== "") yield { type: "thinking", delta: thought };
     if (event.type === "text" || event.type === "thinking") {
       const { type } = event;
-      const delta = (type === "text" ? text : thinking).say(event.delta, known);
+      const delta = (type === "text" ? text : thinking).push(event.delta, known);
       if (delta !== "") yield { type, delta };
     } else {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- texts become texts, all else stays as it is
       yield maskDeep(event, known) as TurnEvent;
     }
   }
-  const said = text.end();
-  if (said !== "") yield { type: "text", delta: said };
+  const rest = text.end();
+  if (rest !== "") yield { type: "text", delta: rest };
   const thought = thinking.end();
   if (thought !== "") yield { type: "thinking", delta: thought };
 }
 
 /** One stream of words: what may be the beginning of a secret is held back. Each answers with what may be told now. */
-class Saying {
+class StreamRedactor {
   #held = "";
   /** A beginning, too short to hold back, that is out already. */
   #out = "";
 
-  say(delta: string, known: readonly string[]): string {
+  push(delta: string, known: readonly string[]): string {
     const out = this.#out;
     const text = maskText(`${out}${this.#held}${delta}`, known);
     // What is out stays as it was; if a secret began there, the rest of it is the mask.

@@ -24,7 +24,7 @@ export class RunningTotal {
   }
 
   /** What the turn has cost so far. A total that falls tells nothing. */
-  hear(total: number): number | undefined {
+  add(total: number): number | undefined {
     this.#latest = total;
     const before = this.#before;
     return before === undefined || total < before ? undefined : roundCost(total - before);

@@ -28,7 +28,7 @@ export interface BuildStage extends AsyncDisposable {
   start(prompt: string): Promise<string>;
   /** Resolves when the build has come that far. */
   reached(id: string, isThere: (row: BuildRow) => boolean): Promise<BuildRow>;
-  told(id: string): Promise<readonly BuildEvent[]>;
+  eventsOf(id: string): Promise<readonly BuildEvent[]>;
   whys(id: string): Promise<readonly string[]>;
 }
 
@@ -110,7 +110,7 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
       look();
       return promise;
     },
-    told: (id) => Array.fromAsync(read.told(id, 0)),
+    eventsOf: (id) => Array.fromAsync(read.eventsAfter(id, 0)),
     whys: async (id) => (await read.oddities(id)).map(({ event }) => event.why),
     async [Symbol.asyncDispose]() {
       conductor.close();

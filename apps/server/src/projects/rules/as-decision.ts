@@ -109,7 +109,7 @@ export function projectOfAsked(
 }
 
 function kindOf(options: readonly string[]): DecisionKind {
-  const asked = options.join("|");
-  if (asked === Object.values(PLAN_CHOICES).join("|")) return "plan";
-  return asked === `${GO_ON}|${STOP}` ? "budget" : "question";
+  const labels = options.join("|");
+  if (labels === Object.values(PLAN_CHOICES).join("|")) return "plan";
+  return labels === `${GO_ON}|${STOP}` ? "budget" : "question";
 }

@@ -18,7 +18,10 @@ export async function onQuestion(
 ): Promise<void> {
   const event = question.read(entry);
   if (event.type === "question.asked") {
-    await request(commands, entry, event.source, { ref: id, ...questionAsDecision(event.items) });
+    await requestDecision(commands, entry, event.source, {
+      ref: id,
+      ...questionAsDecision(event.items),
+    });
     return;
   }
   const note = event.type === "question.answered" ? (event.note ?? null) : whyWithdrawn(event);
@@ -36,7 +39,7 @@ export async function onApproval(
     // Nobody is asked.
     if (event.isCovered === true) return;
     const { subject } = event;
-    await request(commands, entry, subject, { ref: id, ...permissionAsDecision(subject) });
+    await requestDecision(commands, entry, subject, { ref: id, ...permissionAsDecision(subject) });
     return;
   }
   // What was decided stays decided.
@@ -51,16 +54,16 @@ interface Source {
   readonly conversationKey: string | null;
 }
 
-async function request(
+async function requestDecision(
   commands: ProjectCommands,
   entry: Entry,
   { runId, conversationKey }: Source,
-  asked: AsDecision & { readonly ref: string },
+  request: AsDecision & { readonly ref: string },
 ): Promise<void> {
   const found = projectOfAsked(commands.deps.projects, runId, conversationKey);
   if (found === undefined) return;
   const { project: of, task } = found;
-  const decision = { ...asked, taskId: task?.taskId ?? null, agentId: task?.assignee ?? null };
+  const decision = { ...request, taskId: task?.taskId ?? null, agentId: task?.assignee ?? null };
   await commands.dispatch(of.projectId, { type: "request-decision", ...decision }, entry);
 }
 

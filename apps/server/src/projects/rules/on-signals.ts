@@ -8,15 +8,15 @@ const MAX_VISITORS = 12;
 
 export async function onSignals(commands: ProjectCommands, entry: Entry): Promise<void> {
   const { crew, walking } = commands.deps;
-  const heard = new Set<string>();
+  const visitorIds = new Set<string>();
   for (const signal of signalSource.read(entry).signals) {
     // What people do is about something, and that need not be an agent.
     if (signal.type.startsWith("user.")) continue;
     const [agentId] = agentsOf(signal);
     if (agentId === undefined || crew.some(({ id }) => id === agentId)) continue;
-    heard.add(visitorIdOf(agentId));
+    visitorIds.add(visitorIdOf(agentId));
   }
-  for (const visitorId of [...heard].slice(0, MAX_VISITORS)) {
+  for (const visitorId of [...visitorIds].slice(0, MAX_VISITORS)) {
     if (walking.isHere(visitorId)) continue;
     const visitors = walking.visitors();
     for (const gone of visitors.slice(0, Math.max(0, visitors.length + 1 - MAX_VISITORS))) {

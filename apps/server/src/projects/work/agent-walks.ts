@@ -51,7 +51,7 @@ function isMeeting(goal: GoalRequest): boolean {
 
 export function createAgentWalks(deps: AgentWalksDeps): AgentWalks {
   const { office, view, sceneId, clock } = deps;
-  const tell = (command: OfficeCommand, key: string): Promise<Outcome<unknown>> =>
+  const dispatchToOffice = (command: OfficeCommand, key: string): Promise<Outcome<unknown>> =>
     deps.dispatch(office, sceneId, command, { id: key, digest: command.type });
   return {
     send(agentId, goal, because, key) {
@@ -60,7 +60,10 @@ export function createAgentWalks(deps: AgentWalksDeps): AgentWalks {
       const playerPos = agent && deps.viewerNear(whereaboutsAt(agent.walk, at).pos);
       const seen = playerPos === undefined ? {} : { playerPos };
       const speedMps = deps.speedMps * (isMeeting(goal) ? HURRY : 1);
-      return tell({ type: "set-goal", agentId, goal, at, because, speedMps, ...seen }, key);
+      return dispatchToOffice(
+        { type: "set-goal", agentId, goal, at, because, speedMps, ...seen },
+        key,
+      );
     },
     arrivalOf: (agentId) => view.agent(agentId)?.walk.arrivesAt ?? clock.now(),
     gatheringAt(poiId, agentIds) {
@@ -79,6 +82,7 @@ export function createAgentWalks(deps: AgentWalksDeps): AgentWalks {
       return deps.dispatch(office, sceneId, { type: "join", agentId, homePoiId: null, at });
     },
     leave: (agentId) => deps.dispatch(office, sceneId, { type: "leave", agentId }),
-    unlock: (decorId, projectId, key) => tell({ type: "unlock-decor", decorId, projectId }, key),
+    unlock: (decorId, projectId, key) =>
+      dispatchToOffice({ type: "unlock-decor", decorId, projectId }, key),
   };
 }

@@ -8,9 +8,9 @@ const A_DAY_MS = 24 * 60 * 60 * 1_000;
 export async function askAboutProject(
   commands: ProjectCommands,
   { projectId }: Project,
-  asked: { readonly id: string; readonly text: string; readonly choices: readonly string[] },
+  about: { readonly id: string; readonly text: string; readonly choices: readonly string[] },
 ): Promise<void> {
-  const { id, text, choices } = asked;
+  const { id, text, choices } = about;
   const key = commands.deps.keys.plan(projectId);
   const options = choices.map((label) => ({ label, description: null }));
   const question = {

@@ -10,12 +10,12 @@ export interface OpenOfficeDeps extends OfficeLogDeps {
 
 export async function openOffice(deps: OpenOfficeDeps): Promise<void> {
   const { office, sceneId, dispatch, clock, crew, homeOf } = deps;
-  const tell = async (command: OfficeCommand): Promise<void> => {
+  const dispatchToOffice = async (command: OfficeCommand): Promise<void> => {
     const done = await dispatch(office, sceneId, command);
     if (!done.ok) throw new Fault("the office cannot be opened", { why: done.detail ?? done.code });
   };
-  await tell({ type: "create", sceneId, at: clock.now() });
+  await dispatchToOffice({ type: "create", sceneId, at: clock.now() });
   for (const { id } of crew) {
-    await tell({ type: "join", agentId: id, homePoiId: homeOf(id), at: clock.now() });
+    await dispatchToOffice({ type: "join", agentId: id, homePoiId: homeOf(id), at: clock.now() });
   }
 }

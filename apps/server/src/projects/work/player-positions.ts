@@ -35,7 +35,7 @@ const ELBOW_ROOM = 0.5;
 
 export function createPlayerPositions(floor: Floor): PlayerPositions {
   /** Where each says it is, and where it stands. */
-  const viewers = new Map<string, { readonly said: Point; readonly viewer: Viewer }>();
+  const viewers = new Map<string, { readonly reported: Point; readonly viewer: Viewer }>();
 
   function placeFor(viewerId: string, pos: Point): Point {
     const others = [...viewers.values()].flatMap(({ viewer }) =>
@@ -53,16 +53,19 @@ export function createPlayerPositions(floor: Floor): PlayerPositions {
       const looks = facing ?? before?.viewer.facing ?? SOUTH;
       const isSame =
         before !== undefined &&
-        isAt(before.said, pos) &&
+        isAt(before.reported, pos) &&
         isAt(before.viewer.facing, looks) &&
         before.viewer.name === name;
       if (isSame) return false;
       const place =
-        before !== undefined && isAt(before.said, pos)
+        before !== undefined && isAt(before.reported, pos)
           ? before.viewer.pos
           : placeFor(viewerId, pos);
       viewers.delete(viewerId);
-      viewers.set(viewerId, { said: pos, viewer: { viewerId, name, pos: place, facing: looks } });
+      viewers.set(viewerId, {
+        reported: pos,
+        viewer: { viewerId, name, pos: place, facing: looks },
+      });
       return true;
     },
     leave: (viewerId) => viewers.delete(viewerId),

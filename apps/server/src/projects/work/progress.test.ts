@@ -34,7 +34,7 @@ function openStage() {
     progress,
     say: (delta: string): void => {
       run.text += delta;
-      progress.hear(live, { type: "text", delta });
+      progress.onLiveEvent(live, { type: "text", delta });
     },
     call: (
       name: string,
@@ -74,7 +74,7 @@ test("[DIR-8] the first at once, then one a second at most; what is done goes be
 
 test("[DIR-8] nothing is told of thoughts, of other work, or of a task that waits", () => {
   const { hand, told, state, call, progress, live } = openStage();
-  progress.hear(live, { type: "thinking", delta: "What nobody is meant to read" });
+  progress.onLiveEvent(live, { type: "thinking", delta: "What nobody is meant to read" });
   call("Bash", { command: "ls" }, "another run");
   call("Bash", { command: "ls" }, "r1", "conversation/agent:eng:main");
   call("ask", { text: "May I?" });
@@ -83,6 +83,6 @@ test("[DIR-8] nothing is told of thoughts, of other work, or of a task that wait
   hand.advance(60_000);
   assert.deepEqual(told, []);
   state.status = "in_progress";
-  progress.hear(live, { type: "progress", text: "Half of it", percent: 50 });
+  progress.onLiveEvent(live, { type: "progress", text: "Half of it", percent: 50 });
   assert.deepEqual(told, [[60_000, "tool", "Half of it", 50]]);
 });

@@ -26,7 +26,7 @@ export interface ProgressDeps {
 }
 
 export interface Progress {
-  hear(run: LiveRun, event: LiveEvent): void;
+  onLiveEvent(run: LiveRun, event: LiveEvent): void;
   /** Tools are told from the log, once it is certain that they are used. */
   onBatch(entries: readonly Entry[]): void;
   close(): void;
@@ -45,7 +45,7 @@ type MakePreview = () => Preview | undefined;
 interface Pause {
   readonly cancel: () => void;
   readonly doing?: MakePreview;
-  readonly saying?: MakePreview;
+  readonly text?: MakePreview;
 }
 
 const PAUSE_MS = 1_000;
@@ -55,13 +55,13 @@ const CALLED = "run.tool.called";
 export function createProgress({ projects, dispatch, clock, timers }: ProgressDeps): Progress {
   const pauses = new Map<string, Pause>();
 
-  function tell(runId: string, make: MakePreview): void {
+  function report(runId: string, make: MakePreview): void {
     const found = projects.ofRun(runId);
     if (found?.task?.status !== "in_progress") return;
-    const said = make();
-    if (said === undefined) return;
+    const preview = make();
+    if (preview === undefined) return;
     const { taskId } = found.task;
-    const command = { type: "progress", at: clock.now(), taskId, runId, ...said } as const;
+    const command = { type: "progress", at: clock.now(), taskId, runId, ...preview } as const;
     pause(runId);
     // Passing by nature: what is refused or lost is outdated by what follows.
     dispatch(project, found.project.projectId, command).catch(() => undefined);
@@ -69,26 +69,26 @@ export function createProgress({ projects, dispatch, clock, timers }: ProgressDe
 
   function pause(runId: string): void {
     const cancel = timers.after(PAUSE_MS, () => {
-      const { doing, saying } = pauses.get(runId) ?? {};
+      const { doing, text } = pauses.get(runId) ?? {};
       pauses.delete(runId);
-      tell(runId, () => doing?.() ?? saying?.());
+      report(runId, () => doing?.() ?? text?.());
     });
     pauses.set(runId, { cancel });
   }
 
-  function note(runId: string, what: "doing" | "saying", make: MakePreview): void {
+  function note(runId: string, what: "doing" | "text", make: MakePreview): void {
     const waiting = pauses.get(runId);
-    if (waiting === undefined) return tell(runId, make);
-    const next = what === "doing" ? { doing: make } : { saying: make };
+    if (waiting === undefined) return report(runId, make);
+    const next = what === "doing" ? { doing: make } : { text: make };
     pauses.set(runId, { ...waiting, ...next });
   }
 
   return {
-    hear(run, event) {
+    onLiveEvent(run, event) {
       const { runId } = run;
       if (event.type !== "text" && event.type !== "progress") return;
       if (projects.ofRun(runId)?.task === undefined) return;
-      if (event.type === "text") return note(runId, "saying", () => lineOf(run));
+      if (event.type === "text") return note(runId, "text", () => lineOf(run));
       const { text, percent } = event;
       note(runId, "doing", () => done(previewText(text), percent));
     },

@@ -28,8 +28,8 @@ export async function keepWithinBudget(
   const why = overspent(of, commands.deps.budget);
   if (why === undefined || !hasWorkLeft(of)) return;
   // Asked first: whatever happens in between, a project that is paused has its question.
-  if (!asked(of).some(({ status }) => status === "open")) {
-    const id = `${prefixOf(of)}${asked(of).length + 1}`;
+  if (!budgetDecisions(of).some(({ status }) => status === "open")) {
+    const id = `${prefixOf(of)}${budgetDecisions(of).length + 1}`;
     await askAboutProject(commands, of, { id, text: `${why} Go on?`, choices: [GO_ON, STOP] });
   }
   await commands.dispatch(of.projectId, { type: "pause", by: null, reason: why }, entry);
@@ -42,13 +42,13 @@ export async function afterBudgetChoice(
   of: Project,
   decisionId: string,
 ): Promise<void> {
-  const decision = asked(of).find((each) => each.decisionId === decisionId);
+  const decision = budgetDecisions(of).find((each) => each.decisionId === decisionId);
   if (decision?.choice !== GO_ON || decision.by === null || of.status !== "paused") return;
   await commands.dispatch(of.projectId, { type: "resume", by: decision.by }, entry);
 }
 
 function overspent(of: Project, { tokens, cost }: ProjectBudget): string | undefined {
-  const shares = 1 + asked(of).filter(({ choice }) => choice === GO_ON).length;
+  const shares = 1 + budgetDecisions(of).filter(({ choice }) => choice === GO_ON).length;
   const used = budgetTokensOf(of.used);
   if (used > tokens * shares) {
     return `“${of.title}” has used ${used} tokens; its budget is ${tokens * shares}.`;
@@ -66,7 +66,7 @@ function hasWorkLeft({ status, tasks }: Project): boolean {
   );
 }
 
-function asked(of: Project): Project["decisions"] {
+function budgetDecisions(of: Project): Project["decisions"] {
   return of.decisions.filter(({ ref }) => ref.startsWith(prefixOf(of)));
 }
 

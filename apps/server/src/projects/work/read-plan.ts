@@ -29,8 +29,8 @@ const shape = checkLater(PlanShape);
 const MAX_TITLE_CHARS = 120;
 const MAX_TEXT_CHARS = 4_000;
 
-export function readPlan(said: string): ReadPlan {
-  const found = jsonIn(said);
+export function readPlan(answer: string): ReadPlan {
+  const found = jsonIn(answer);
   if (found === undefined) return no("there is no JSON object in it");
   if (!shape.Check(found)) return no(describeIssues(shape.Errors(found)));
   const tasks = found.tasks.map(({ title, description = "", role = null }) => ({
@@ -50,10 +50,12 @@ function no(why: string): ReadPlan {
 }
 
 /** Models like to put it between other words or into a fence. */
-function jsonIn(said: string): unknown {
-  const fenced = [...said.matchAll(/```(?:json)?\s*([\s\S]*?)```/g)].map((match) => match[1] ?? "");
-  const braced = said.slice(said.indexOf("{"), said.lastIndexOf("}") + 1);
-  for (const text of [said, ...fenced, braced]) {
+function jsonIn(answer: string): unknown {
+  const fenced = [...answer.matchAll(/```(?:json)?\s*([\s\S]*?)```/g)].map(
+    (match) => match[1] ?? "",
+  );
+  const braced = answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1);
+  for (const text of [answer, ...fenced, braced]) {
     const value = parseJson(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   }

@@ -6,7 +6,7 @@ import type { Tool } from "../toolbox.ts";
 import { countOf, isText, MAX_FILE_BYTES } from "./file-text.ts";
 import type { FileViews } from "./file-views.ts";
 import type { PermitEdit } from "./permit.ts";
-import { defineWorkspaceTool, told } from "./workspace-tool.ts";
+import { defineWorkspaceTool, plainResult } from "./workspace-tool.ts";
 
 export interface EditDeps {
   readonly views: FileViews;
@@ -60,7 +60,7 @@ export function editTool({ views, permitEdit }: EditDeps): Tool {
       views.note(runId, written, bytes);
       const where = before.text.indexOf(old);
       const lines = around(text, where, replacement.length);
-      return told(`Replaced ${hits} in ${written}:\n${lines}`, [written]);
+      return plainResult(`Replaced ${hits} in ${written}:\n${lines}`, [written]);
     },
   });
 }

@@ -4,7 +4,7 @@ import { Type } from "@atrium/schema";
 import { locate } from "../../platform/folder-files.ts";
 import type { Tool } from "../toolbox.ts";
 import type { FindWithRipgrep } from "./ripgrep.ts";
-import { defineWorkspaceTool, told } from "./workspace-tool.ts";
+import { defineWorkspaceTool, plainResult } from "./workspace-tool.ts";
 
 export interface ListDeps {
   readonly find: FindWithRipgrep;
@@ -32,9 +32,9 @@ export function listTool({ find }: ListDeps): Tool {
         .split("\0")
         .filter((name) => name !== "")
         .map((name) => JSON.stringify(name.replace(/^\.\/+/, "")).slice(1, -1));
-      if (names.length === 0) return told("There are no files.");
+      if (names.length === 0) return plainResult("There are no files.");
       const rest = names.length > MAX_ENTRIES ? `\n… ${names.length - MAX_ENTRIES} more files` : "";
-      return told(`${names.slice(0, MAX_ENTRIES).join("\n")}${rest}`);
+      return plainResult(`${names.slice(0, MAX_ENTRIES).join("\n")}${rest}`);
     },
   });
 }

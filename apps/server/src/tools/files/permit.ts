@@ -40,8 +40,8 @@ export type AskPerson = (
 export function createAskPerson({ humanInput }: Pick<PermitDeps, "humanInput">): AskPerson {
   return async ({ key, runId, agentId, workspace, signal }, request) => {
     const about = { key, runId, agentId };
-    const asked = { cwd: workspace.folder, ...request };
-    return reasonIn(await humanInput.requestPermission(about, asked, signal));
+    const wholeRequest = { cwd: workspace.folder, ...request };
+    return reasonIn(await humanInput.requestPermission(about, wholeRequest, signal));
   };
 }
 

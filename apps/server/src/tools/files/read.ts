@@ -4,7 +4,7 @@ import { readInside } from "../../platform/folder-files.ts";
 import type { Tool } from "../toolbox.ts";
 import { isText, MAX_FILE_BYTES } from "./file-text.ts";
 import type { FileViews } from "./file-views.ts";
-import { defineWorkspaceTool, told } from "./workspace-tool.ts";
+import { defineWorkspaceTool, plainResult } from "./workspace-tool.ts";
 
 export interface ReadDeps {
   readonly views: FileViews;
@@ -27,12 +27,12 @@ export function readTool({ views }: ReadDeps): Tool {
       const file = await readInside(workspace.folder, path, MAX_FILE_BYTES);
       views.note(runId, file.path, file.bytes);
       const { bytes } = file;
-      if (!isText(bytes)) return told(`${path} is a binary file of ${bytes.length} bytes.`);
+      if (!isText(bytes)) return plainResult(`${path} is a binary file of ${bytes.length} bytes.`);
       const all = bytes.toString("utf8").split("\n");
       if (all.at(-1) === "") all.pop();
-      if (all.length === 0) return told(`${path} is empty.`);
-      if (from > all.length) return told(`${path} has ${all.length} lines.`);
-      return told(numbered(all, from, lines));
+      if (all.length === 0) return plainResult(`${path} is empty.`);
+      if (from > all.length) return plainResult(`${path} has ${all.length} lines.`);
+      return plainResult(numbered(all, from, lines));
     },
   });
 }

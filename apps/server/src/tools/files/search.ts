@@ -4,7 +4,7 @@ import { Type } from "@atrium/schema";
 import { locate } from "../../platform/folder-files.ts";
 import type { Tool } from "../toolbox.ts";
 import type { FindWithRipgrep } from "./ripgrep.ts";
-import { defineWorkspaceTool, told } from "./workspace-tool.ts";
+import { defineWorkspaceTool, plainResult } from "./workspace-tool.ts";
 
 export interface SearchDeps {
   readonly find: FindWithRipgrep;
@@ -45,9 +45,9 @@ export function searchTool({ find }: SearchDeps): Tool {
         `./${place}`,
       ]);
       const hits = hitsIn(found.toString("utf8"));
-      if (hits.length === 0) return told("Nothing was found.");
+      if (hits.length === 0) return plainResult("Nothing was found.");
       const rest = hits.length > MAX_HITS ? `\n… ${hits.length - MAX_HITS} more lines` : "";
-      return told(`${hits.slice(0, MAX_HITS).join("\n")}${rest}`);
+      return plainResult(`${hits.slice(0, MAX_HITS).join("\n")}${rest}`);
     },
   });
 }

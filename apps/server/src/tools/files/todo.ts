@@ -2,7 +2,7 @@
 import { Type } from "@atrium/schema";
 import type { LiveRuns } from "../../runs/live-runs.ts";
 import type { Tool } from "../toolbox.ts";
-import { defineWorkspaceTool, told } from "./workspace-tool.ts";
+import { defineWorkspaceTool, plainResult } from "./workspace-tool.ts";
 
 export interface TodoDeps {
   readonly live: Pick<LiveRuns, "publish">;
@@ -34,7 +34,7 @@ export function todoTool({ live }: TodoDeps): Tool {
       const percent = Math.round((done / items.length) * 100);
       live.publish(runId, { type: "progress", text: active?.text ?? "", percent });
       const lines = items.map(({ text, state }) => `[${MARKS[state]}] ${text}`);
-      return Promise.resolve(told(lines.join("\n")));
+      return Promise.resolve(plainResult(lines.join("\n")));
     },
   });
 }

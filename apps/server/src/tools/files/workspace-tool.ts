@@ -43,6 +43,6 @@ export function defineWorkspaceTool<Members extends TProperties>(
   });
 }
 
-export function told(text: string, wrote: readonly string[] = []): ToolResult {
+export function plainResult(text: string, wrote: readonly string[] = []): ToolResult {
   return { text, isError: false, wrote };
 }

@@ -6,7 +6,7 @@ import type { Tool } from "../toolbox.ts";
 import { MAX_FILE_BYTES } from "./file-text.ts";
 import type { FileViews } from "./file-views.ts";
 import type { PermitEdit } from "./permit.ts";
-import { defineWorkspaceTool, told, type WorkspaceCall } from "./workspace-tool.ts";
+import { defineWorkspaceTool, plainResult, type WorkspaceCall } from "./workspace-tool.ts";
 
 export interface WriteDeps {
   readonly views: FileViews;
@@ -36,7 +36,7 @@ export function writeTool({ views, permitEdit }: WriteDeps): Tool {
       const bytes = Buffer.from(content);
       const written = await writeInside(context.workspace.folder, path, bytes);
       views.note(context.runId, written, bytes);
-      return told(`Wrote ${written}, ${bytes.length} bytes.`, [written]);
+      return plainResult(`Wrote ${written}, ${bytes.length} bytes.`, [written]);
     },
   });
 }

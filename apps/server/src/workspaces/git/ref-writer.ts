@@ -23,7 +23,7 @@ export class RefWriter {
   #process: GitProcess | undefined;
   /** The first of them is under way. */
   readonly #waiting: Waiting[] = [];
-  #said = "";
+  #output = "";
   #cancelTimer: () => void = () => undefined;
 
   constructor(git: Git, store: string, timers: Timers) {
@@ -69,9 +69,9 @@ export class RefWriter {
   }
 
   #take(text: string): void {
-    this.#said += text;
-    if (!this.#said.endsWith(DONE)) return;
-    this.#said = "";
+    this.#output += text;
+    if (!this.#output.endsWith(DONE)) return;
+    this.#output = "";
     this.#waiting.shift()?.settle(accept(undefined));
     this.#begin();
   }
@@ -86,7 +86,7 @@ export class RefWriter {
     this.#cancelTimer();
     this.#process?.end();
     this.#process = undefined;
-    this.#said = "";
+    this.#output = "";
     const stdout = Buffer.alloc(0);
     const failure = { ok: false, why: "failed", code: null, complaint, stdout } as const;
     this.#waiting.shift()?.settle(complaint === "" ? refuse("git.failed") : refusalOf(failure));

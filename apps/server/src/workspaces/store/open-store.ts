@@ -85,22 +85,28 @@ async function kindOf(
     () => false,
   );
   if (!isFolder) return refuse("repository.missing", `there is no folder ${path}`);
-  const asked = await git.run(["-C", path, "rev-parse", "--is-bare-repository", "--show-toplevel"]);
-  const [isBare, top] = asked.stdout.toString("utf8").split("\n");
+  const answer = await git.run([
+    "-C",
+    path,
+    "rev-parse",
+    "--is-bare-repository",
+    "--show-toplevel",
+  ]);
+  const [isBare, top] = answer.stdout.toString("utf8").split("\n");
   if (isBare === "true") return accept("git");
-  if (asked.ok) {
+  if (answer.ok) {
     return top === (await realpath(path))
       ? accept("git")
       : refuse("repository.unreadable", `${path} is inside the repository ${top}; name that one`);
   }
-  if (!asked.complaint.includes("not a git repository")) {
-    return refusalOf(asked, "repository.unreadable");
+  if (!answer.complaint.includes("not a git repository")) {
+    return refusalOf(answer, "repository.unreadable");
   }
   const hasGit = await lstat(join(path, ".git")).then(
     () => true,
     () => false,
   );
-  return hasGit ? refusalOf(asked, "repository.unreadable") : accept("folder");
+  return hasGit ? refusalOf(answer, "repository.unreadable") : accept("folder");
 }
 
 /** Hard links where it can, copies where it must. */

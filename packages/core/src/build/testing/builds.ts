@@ -93,9 +93,9 @@ export function waitFor(id: string): BuildWait {
   return { kind: "permission", id, code: "abcde", expiresAt: 1, subject, isWhole: true, size };
 }
 
-export function hear(saying: AgentBuildEvent, line: number, runId = "build:b1:1"): BuildCommand {
-  const said = { ok: true, saying, repairs: [] } as const;
-  return { type: "hear", origin: { runId, line }, text: JSON.stringify(saying), said };
+export function record(event: AgentBuildEvent, line: number, runId = "build:b1:1"): BuildCommand {
+  const parsed = { ok: true, event, repairs: [] } as const;
+  return { type: "record", origin: { runId, line }, text: JSON.stringify(event), parsed };
 }
 
 export interface PlayedBuild {
@@ -121,8 +121,8 @@ export function play(...commands: readonly BuildCommand[]): PlayedBuild {
 }
 
 /** The agent's lines of the first turn, after the start. */
-export function playLines(...sayings: readonly AgentBuildEvent[]): PlayedBuild {
-  return play(START, ...sayings.map((saying, at) => hear(saying, at + 1)));
+export function playLines(...events: readonly AgentBuildEvent[]): PlayedBuild {
+  return play(START, ...events.map((event, at) => record(event, at + 1)));
 }
 
 export function tellingsOf({ events }: PlayedBuild): readonly BuildFeedEvent[] {

@@ -46,7 +46,7 @@ export const PendingApproval = strictObject({
 });
 export type PendingApproval = Static<typeof PendingApproval>;
 
-const asked = {
+const requestFields = {
   id: RequestId,
   urlPath: NonEmptyString,
   createdAtMs: Timestamp,
@@ -75,7 +75,7 @@ export const ApprovalResolver = strictObject({
 });
 
 const ended = {
-  ...asked,
+  ...requestFields,
   presentation: ApprovalPresentation,
   resolvedAtMs: Timestamp,
   source: ApprovalSource,
@@ -83,7 +83,7 @@ const ended = {
 };
 
 export const ApprovalPending = strictObject({
-  ...asked,
+  ...requestFields,
   presentation: ApprovalPresentation,
   status: Type.Literal("pending"),
   sourceSessionKey: Type.Optional(NonEmptyString),

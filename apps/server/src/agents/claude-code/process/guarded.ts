@@ -32,9 +32,9 @@ export function keepErrors(
     errors = `${errors}${bytes.toString("utf8")}`.slice(-MAX_ERROR_CHARS);
   });
   return (code, signal) => {
-    const said = quote(errors);
+    const quoted = quote(errors);
     const how = signal === null ? `with code ${code}` : `by ${signal}`;
-    return `it ended ${how}${said === "" ? "" : `: ${said}`}`;
+    return `it ended ${how}${quoted === "" ? "" : `: ${quoted}`}`;
   };
 }
 

@@ -13,7 +13,7 @@ export interface ToolWatch {
   readonly found: (pid: number) => void;
   readonly lost: () => void;
   /** Called once when it is dead, at once if it is already. */
-  onDead(tell: () => void): void;
+  onDead(listener: () => void): void;
   stop(): void;
 }
 
@@ -52,7 +52,7 @@ export function createToolWatch({ after, isAlive }: ToolWatchDeps): ToolWatch {
       turnTo(undefined);
       if (pid !== undefined) lookLater(pid);
     },
-    onDead: (tell) => void dead.promise.then(tell),
+    onDead: (listener) => void dead.promise.then(listener),
     stop: () => turnTo(undefined),
   };
 }

@@ -67,7 +67,7 @@ export interface ClaudeProcess {
   readonly survivesInterrupt: boolean;
   readonly ended: Promise<string>;
   /** Hears what happens from now on; undefined: nobody does. */
-  listen(listener: ((heard: ProcessEvent) => void) | undefined): void;
+  listen(listener: ((event: ProcessEvent) => void) | undefined): void;
   say(prompt: ClaudePrompt): void;
   permit(id: string, decision: PermissionDecision): void;
   interrupt(): void;

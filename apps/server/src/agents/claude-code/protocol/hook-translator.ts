@@ -16,7 +16,7 @@ interface Held {
 }
 
 export class HookTranslator {
-  readonly #tell: (heard: ProcessEvent) => void;
+  readonly #emit: (event: ProcessEvent) => void;
   readonly #held = new Map<string, Held>();
   /** Calls that have not returned, by what they do: a permission request does not say which call it is for. */
   readonly #calls = new Map<string, string>();
@@ -27,8 +27,8 @@ export class HookTranslator {
   #message = { id: "", text: "" };
   #requests = 0;
 
-  constructor(tell: (heard: ProcessEvent) => void) {
-    this.#tell = tell;
+  constructor(emit: (event: ProcessEvent) => void) {
+    this.#emit = emit;
   }
 
   get hasBegun(): boolean {
@@ -50,7 +50,7 @@ export class HookTranslator {
     // No hook tells of a call that was refused.
     const call = this.#calls.get(`${one?.tool} ${one?.input}`);
     if (decision.behavior === "deny" && call !== undefined) {
-      this.#tell({ type: "tool.returned", id: call, text: decision.message, isError: true });
+      this.#emit({ type: "tool.returned", id: call, text: decision.message, isError: true });
     }
   }
 
@@ -80,8 +80,8 @@ export class HookTranslator {
         return this.#stopped(body);
       case "StopFailure": {
         this.#settleAll(() => true);
-        const said = quote(textOr(body["last_assistant_message"], ""));
-        return this.#tell({ type: "ended", ending: failureOf(said, 0, body["error"]) });
+        const reason = quote(textOr(body["last_assistant_message"], ""));
+        return this.#emit({ type: "ended", ending: failureOf(reason, 0, body["error"]) });
       }
       default:
         return undefined;
@@ -97,7 +97,7 @@ export class HookTranslator {
     this.#held.set(id, { tool, input: JSON.stringify(input), answer });
     left.addEventListener("abort", () => this.#settle(id, undefined), { once: true });
     const cwd = textOr(body["cwd"], undefined);
-    this.#tell({ type: "permission.wanted", id, tool, input, description: undefined, cwd });
+    this.#emit({ type: "permission.wanted", id, tool, input, description: undefined, cwd });
     return promise;
   }
 
@@ -106,7 +106,7 @@ export class HookTranslator {
     if (one === undefined) return;
     this.#held.delete(id);
     one.answer(decision);
-    if (decision === undefined) this.#tell({ type: "permission.settled", id });
+    if (decision === undefined) this.#emit({ type: "permission.settled", id });
   }
 
   #settleAll(isIt: (one: Held) => boolean): void {
@@ -118,14 +118,14 @@ export class HookTranslator {
     const delta = textOr(body["delta"], "");
     const isNew = this.#message.id !== id;
     this.#message = { id, text: isNew ? delta : `${this.#message.text}${delta}` };
-    this.#say(delta, isNew);
+    this.#addText(delta, isNew);
   }
 
   #called(body: Fields): void {
     const id = textOr(body["tool_use_id"], "");
     this.#calls.set(callKey(body), id);
     const name = textOr(body["tool_name"], "");
-    this.#tell({ type: "tool.called", id, name, input: body["tool_input"] });
+    this.#emit({ type: "tool.called", id, name, input: body["tool_input"] });
   }
 
   #returned(body: Fields, text: string, isError: boolean): void {
@@ -133,7 +133,7 @@ export class HookTranslator {
     this.#settleAll(({ tool, input }) => `${tool} ${input}` === key);
     const id = textOr(body["tool_use_id"], this.#calls.get(key) ?? "");
     this.#calls.delete(key);
-    this.#tell({ type: "tool.returned", id, text, isError });
+    this.#emit({ type: "tool.returned", id, text, isError });
   }
 
   #stopped(body: Fields): void {
@@ -141,14 +141,14 @@ export class HookTranslator {
     // What was not displayed piece by piece, as in versions without that hook.
     const last = textOr(body["last_assistant_message"], "");
     const { text } = this.#message;
-    if (text === "") this.#say(last, true);
-    else if (last.startsWith(text)) this.#say(last.slice(text.length), false);
-    this.#tell({ type: "ended", ending: { how: "completed", stopReason: "stop" } });
+    if (text === "") this.#addText(last, true);
+    else if (last.startsWith(text)) this.#addText(last.slice(text.length), false);
+    this.#emit({ type: "ended", ending: { how: "completed", stopReason: "stop" } });
   }
 
-  #say(delta: string, isNewParagraph: boolean): void {
+  #addText(delta: string, isNewParagraph: boolean): void {
     if (delta === "") return;
-    this.#tell({ type: "text", delta: isNewParagraph && this.#hasSpoken ? `\n\n${delta}` : delta });
+    this.#emit({ type: "text", delta: isNewParagraph && this.#hasSpoken ? `\n\n${delta}` : delta });
     this.#hasSpoken = true;
   }
 }

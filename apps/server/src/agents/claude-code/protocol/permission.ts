@@ -6,7 +6,7 @@ import type { PermissionDecision, PermissionPrompt } from "./claude-process.ts";
 const NO_ANSWER = "Nobody answered in time. Decide yourself and say what you assumed.";
 /** The one tool that says of itself what it is for. */
 const SHELL = "Bash";
-const SAID = "description";
+const DESCRIPTION = "description";
 
 export async function decide(
   host: TurnHost,
@@ -37,12 +37,12 @@ export async function decide(
  * anew each time, is no part of what is done.
  */
 export function requestOf({ tool, input, description, cwd }: PermissionPrompt): PermissionRequest {
-  const { [SAID]: said, ...done } = fieldsOf(input);
-  const isSaid = tool === SHELL && typeof said === "string";
-  const details = description ?? (isSaid ? said : undefined);
+  const { [DESCRIPTION]: comment, ...done } = fieldsOf(input);
+  const hasComment = tool === SHELL && typeof comment === "string";
+  const details = description ?? (hasComment ? comment : undefined);
   return {
     tool,
-    input: isSaid ? done : input,
+    input: hasComment ? done : input,
     ...(details !== undefined && details !== "" && { details }),
     ...(cwd !== undefined && { cwd }),
   };

@@ -96,9 +96,9 @@ export class StreamTranslator {
     }
     if (delta["type"] !== "text_delta") return [];
     this.#streamed.add(this.#streaming);
-    const heard = this.#say(textOr(delta["text"], ""), this.#isNewBlock);
-    if (heard.length > 0) this.#isNewBlock = false;
-    return heard;
+    const events = this.#textEvents(textOr(delta["text"], ""), this.#isNewBlock);
+    if (events.length > 0) this.#isNewBlock = false;
+    return events;
   }
 
   #takeMessage(message: Fields, isError: boolean): ProcessEvent[] {
@@ -109,7 +109,7 @@ export class StreamTranslator {
       }
       // What Claude Code itself says is not streamed; its errors are told by the result.
       if (block["type"] !== "text" || isError || this.#streamed.has(message["id"])) return [];
-      return this.#say(textOr(block["text"], ""), true);
+      return this.#textEvents(textOr(block["text"], ""), true);
     });
   }
 
@@ -120,11 +120,11 @@ export class StreamTranslator {
     const ending = endingOf(result);
     if (ending === undefined) return [];
     const isTold = this.#hasSpoken || result["is_error"] === true;
-    const said = isTold ? [] : this.#say(textOr(result["result"], ""), true);
-    return [...said, this.#usage(), { type: "ended", ending }];
+    const events = isTold ? [] : this.#textEvents(textOr(result["result"], ""), true);
+    return [...events, this.#usage(), { type: "ended", ending }];
   }
 
-  #say(delta: string, isNewParagraph: boolean): ProcessEvent[] {
+  #textEvents(delta: string, isNewParagraph: boolean): ProcessEvent[] {
     if (delta === "") return [];
     // What is said in different steps is kept apart, as paragraphs.
     const gap = isNewParagraph && this.#hasSpoken ? "\n\n" : "";
@@ -142,7 +142,7 @@ export class StreamTranslator {
   #costIn(result: Fields): number | undefined {
     const total = result["total_cost_usd"];
     if (typeof total !== "number") return undefined;
-    const cost = this.#total.hear(total);
+    const cost = this.#total.add(total);
     const models = Object.values(fieldsOf(result["modelUsage"])).map(fieldsOf);
     const isGuessed = models.some((model) => model["costBasis"] === "unknown");
     // A result of something that broke has zeros in place of figures.

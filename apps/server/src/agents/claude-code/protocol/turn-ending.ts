@@ -19,8 +19,8 @@ export function endingOf(result: Fields): ClaudeEnding | undefined {
     const isCut = result["stop_reason"] === "max_tokens";
     return { how: "completed", stopReason: isCut ? "length" : "stop" };
   }
-  const said = quote(textOr(result["result"], errors.join(" ")));
-  return failureOf(said, numberIn(result, "api_error_status"), result["terminal_reason"]);
+  const reason = quote(textOr(result["result"], errors.join(" ")));
+  return failureOf(reason, numberIn(result, "api_error_status"), result["terminal_reason"]);
 }
 
 /** With or without spaces: what is read from a terminal has none. */
@@ -33,9 +33,9 @@ export function isKnownSession(text: string): boolean {
 }
 
 /** `about` is a word Claude Code has for what went wrong, if it gave one. */
-export function failureOf(said: string, status: number, about: unknown): ClaudeEnding {
-  const what = `${textOr(about, "")} ${said}`;
-  const quoted = said === "" ? "" : ` It said: ${said}`;
+export function failureOf(reason: string, status: number, about: unknown): ClaudeEnding {
+  const what = `${textOr(about, "")} ${reason}`;
+  const quoted = reason === "" ? "" : ` It said: ${reason}`;
   if (/prompt_too_long|prompt is too long/i.test(what)) {
     return failed("context_length", `The conversation is too long for the model.${quoted}`);
   }

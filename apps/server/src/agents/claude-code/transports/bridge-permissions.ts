@@ -20,7 +20,7 @@ export interface BridgePermissionDeps {
 }
 
 export interface BridgePermissions {
-  asked(request: BridgedRequest): void;
+  onRequest(request: BridgedRequest): void;
   /** Withdraws all, and tells the program no: nobody decides them any more. */
   denyAll(): void;
 }
@@ -51,7 +51,7 @@ export function createBridgePermissions(deps: BridgePermissionDeps): BridgePermi
   }
 
   return {
-    asked(request) {
+    onRequest(request) {
       const { code, input } = request;
       open.get(code)?.abort();
       open.delete(code);

@@ -80,7 +80,7 @@ export class BridgedClaude implements ClaudeProcess {
   #mcpServer: McpToolServer | undefined;
   #program: BridgedProgram | undefined;
   #host: TurnHost | undefined;
-  #listener: ((heard: ProcessEvent) => void) | undefined;
+  #listener: ((event: ProcessEvent) => void) | undefined;
   #turn: BridgedTurn | undefined;
   #wasStopped = false;
   #delivering: Promise<void> = Promise.resolve();
@@ -117,7 +117,7 @@ export class BridgedClaude implements ClaudeProcess {
     this.#host = host;
   }
 
-  listen(listener: ((heard: ProcessEvent) => void) | undefined): void {
+  listen(listener: ((event: ProcessEvent) => void) | undefined): void {
     this.#listener = listener;
     if (listener === undefined) this.#endTurn();
   }
@@ -162,8 +162,8 @@ export class BridgedClaude implements ClaudeProcess {
     this.#steer();
   }
 
-  asked(request: BridgedRequest): void {
-    this.#permissions.asked(request);
+  onRequest(request: BridgedRequest): void {
+    this.#permissions.onRequest(request);
   }
 
   dropped(id: string, { reason, mayHaveArrived }: DroppedToolMessage): void {

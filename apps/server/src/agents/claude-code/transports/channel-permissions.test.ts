@@ -28,7 +28,7 @@ test("[CLAUDE-6] with a channel people are asked once: by the hook, or over the 
   channel.listener = listener;
   channel.reply = (code, behavior) => void replied.push(`${code} ${behavior}`);
   const hook = (tool: string): void =>
-    channel.heard({
+    channel.onEvent({
       type: "permission.wanted",
       id: "hook",
       tool,
@@ -37,7 +37,7 @@ test("[CLAUDE-6] with a channel people are asked once: by the hook, or over the 
       cwd: undefined,
     });
   const request = (code: string, tool: string): void =>
-    channel.asked({ code, tool, input: {}, rationale: "" });
+    channel.onRequest({ code, tool, input: {}, rationale: "" });
   hook("Bash");
   request("aaaaa", "Bash");
   request("bbbbb", "Edit");

@@ -9,12 +9,12 @@ import type { ProcessEvent } from "../protocol/claude-process.ts";
 type Behavior = "allow" | "deny";
 
 export interface ChannelPermissions {
-  heard(heard: ProcessEvent): void;
-  asked(request: BridgedRequest): void;
+  onEvent(onEvent: ProcessEvent): void;
+  onRequest(request: BridgedRequest): void;
   /** True when that is one of the bridge's; its answer is then on its way. */
   permit(code: string, behavior: Behavior): boolean;
   /** Who hears of those that no hook told of; undefined: nobody, and they are denied. */
-  listener: ((heard: ProcessEvent) => void) | undefined;
+  listener: ((event: ProcessEvent) => void) | undefined;
   reply: (code: string, behavior: Behavior) => void;
 }
 
@@ -35,12 +35,12 @@ export function createChannelPermissions({ after, now }: PoolDeps): ChannelPermi
   return {
     listener: undefined,
     reply: () => undefined,
-    heard(heard) {
-      if (heard.type !== "permission.wanted") return;
-      hooks.push({ tool: heard.tool, at: now() });
+    onEvent(event) {
+      if (event.type !== "permission.wanted") return;
+      hooks.push({ tool: event.tool, at: now() });
       if (hooks.length > MAX_HOOKS) hooks.shift();
     },
-    asked({ code, tool, input, rationale: description }) {
+    onRequest({ code, tool, input, rationale: description }) {
       after(TOGETHER_MS, () => {
         if (takeHook(tool)) return;
         if (this.listener === undefined) return this.reply(code, "deny");

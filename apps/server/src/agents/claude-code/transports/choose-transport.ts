@@ -14,10 +14,10 @@ const KNOWN_FOR_MS = 5 * 60_000;
 const PATIENCE_MS = 15_000;
 const MAX_BYTES = 64 * 1024;
 
-type Asked = Pick<ClaudeSettings, "command" | "cwd" | "env" | "transport">;
+type LaunchSettings = Pick<ClaudeSettings, "command" | "cwd" | "env" | "transport">;
 
 export function createTransportChoice(
-  settings: Asked,
+  settings: LaunchSettings,
   now: () => number,
 ): () => Promise<TransportName> {
   const { transport } = settings;
@@ -31,7 +31,7 @@ export function createTransportChoice(
   };
 }
 
-async function choose(settings: Asked): Promise<TransportName> {
+async function choose(settings: LaunchSettings): Promise<TransportName> {
   return isSubscription(await readStatus(settings), settings.env) ? "interactive" : "headless";
 }
 
@@ -46,7 +46,7 @@ export function isSubscription(status: string, env: Readonly<Record<string, stri
 }
 
 /** It exits with 1 when nobody is logged in, and says so all the same. */
-function readStatus({ command, cwd, env }: Asked): Promise<string> {
+function readStatus({ command, cwd, env }: LaunchSettings): Promise<string> {
   const limits = { timeout: PATIENCE_MS, killSignal: "SIGKILL", maxBuffer: MAX_BYTES } as const;
   const options = { cwd, env, ...limits };
   return new Promise((resolve) => {

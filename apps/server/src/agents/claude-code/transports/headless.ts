@@ -35,9 +35,9 @@ export class HeadlessClaude implements ClaudeProcess {
   readonly #program: GuardedProgram;
   readonly #mark: Mark;
   readonly #translator: StreamTranslator;
-  readonly #asked = new Map<string, PermissionPrompt>();
+  readonly #prompts = new Map<string, PermissionPrompt>();
   readonly #cwd: string;
-  #listener: ((heard: ProcessEvent) => void) | undefined;
+  #listener: ((event: ProcessEvent) => void) | undefined;
   #requests = 0;
   #stopping: Promise<void> | undefined;
 
@@ -64,9 +64,9 @@ export class HeadlessClaude implements ClaudeProcess {
     return this.#program.child.pid;
   }
 
-  listen(listener: ((heard: ProcessEvent) => void) | undefined): void {
+  listen(listener: ((event: ProcessEvent) => void) | undefined): void {
     this.#listener = listener;
-    this.#asked.clear();
+    this.#prompts.clear();
   }
 
   say(prompt: ClaudePrompt): void {
@@ -75,9 +75,9 @@ export class HeadlessClaude implements ClaudeProcess {
   }
 
   permit(id: string, decision: PermissionDecision): void {
-    const wanted = this.#asked.get(id);
+    const wanted = this.#prompts.get(id);
     if (wanted === undefined) return;
-    this.#asked.delete(id);
+    this.#prompts.delete(id);
     const response = { subtype: "success", request_id: id, response: answerTo(wanted, decision) };
     this.#send({ type: "control_response", response });
   }
@@ -109,14 +109,14 @@ export class HeadlessClaude implements ClaudeProcess {
     const message = parseFields(line);
     if (message === undefined) return;
     if (message["type"] === "system" && message["subtype"] === "init") this.hasSpoken = true;
-    for (const heard of this.#translator.take(message)) {
+    for (const event of this.#translator.take(message)) {
       this.hasSpoken = true;
-      if (heard.type !== "permission.wanted") {
-        this.#listener?.(heard);
+      if (event.type !== "permission.wanted") {
+        this.#listener?.(event);
         continue;
       }
-      const wanted = { ...heard, cwd: heard.cwd ?? this.#cwd };
-      this.#asked.set(heard.id, wanted);
+      const wanted = { ...event, cwd: event.cwd ?? this.#cwd };
+      this.#prompts.set(event.id, wanted);
       this.#listener?.(wanted);
     }
   }
@@ -127,9 +127,9 @@ export class HeadlessClaude implements ClaudeProcess {
     const reasonOf = keepErrors(stderr);
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (code, signal) => {
-      const tell = (): void => resolve(reasonOf(code, signal));
-      child.once("close", tell);
-      setTimeout(tell, DRAIN_MS).unref();
+      const end = (): void => resolve(reasonOf(code, signal));
+      child.once("close", end);
+      setTimeout(end, DRAIN_MS).unref();
     });
     const why = await promise;
     this.isUsable = false;

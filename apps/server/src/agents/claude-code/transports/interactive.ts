@@ -54,10 +54,10 @@ export async function openInteractive(
   launch: Launch,
   { hooks, isFolderTrusted, deliver, channel }: InteractiveDeps,
 ): Promise<ClaudeProcess> {
-  let listener: ((heard: ProcessEvent) => void) | undefined;
-  const translator = new HookTranslator((heard) => {
-    channel.heard(heard);
-    listener?.(heard);
+  let listener: ((event: ProcessEvent) => void) | undefined;
+  const translator = new HookTranslator((event) => {
+    channel.onEvent(event);
+    listener?.(event);
   });
   let hasSpoken = false;
   const { url, remove } = hooks.register((event, body, left) => {

@@ -203,7 +203,7 @@ function talkOf(
   const meta = { transport, agent: agent.id, agent_name: agent.name, instructions };
   return {
     meta,
-    onPermission: (request) => talker.asked(request),
+    onPermission: (request) => talker.onRequest(request),
     ...("dropped" in talker && { onDropped: (id, drop) => talker.dropped(id, drop) }),
   };
 }

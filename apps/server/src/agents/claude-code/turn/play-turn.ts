@@ -42,22 +42,22 @@ export async function* playTurn(
   const permissions = trackPermissions(claude, host);
   let isIdle = false;
   let isToolless = false;
-  claude.listen((heard) => queue.push(heard));
+  claude.listen((event) => queue.push(event));
   try {
     if (!claude.isUsable) return await claude.ended;
     claude.say(prompt);
     for (;;) {
-      const heard = await untilAborted(host.signal, queue.next());
-      if (heard.type === "ended" || heard.type === "gone") {
-        isIdle = heard.type === "gone" || heard.isAtWork !== true;
+      const event = await untilAborted(host.signal, queue.next());
+      if (event.type === "ended" || event.type === "gone") {
+        isIdle = event.type === "gone" || event.isAtWork !== true;
         yield* tools.settle("The turn ended");
         yield meter.reading();
-        return heard.type === "gone" ? heard.why : heard.ending;
+        return event.type === "gone" ? event.why : event.ending;
       }
-      if (heard.type === "permission.wanted") permissions.open(heard);
-      else if (heard.type === "permission.settled") permissions.close(heard.id);
-      else if (heard.type === "tools.lost") isToolless = true;
-      else yield* eventsOf(heard, calls);
+      if (event.type === "permission.wanted") permissions.open(event);
+      else if (event.type === "permission.settled") permissions.close(event.id);
+      else if (event.type === "tools.lost") isToolless = true;
+      else yield* eventsOf(event, calls);
       // Not in the middle of a command: nobody could say how much of it was done.
       if (!isToolless || foreign.size > 0 || permissions.isWaiting) continue;
       yield* tools.settle("The connection to Atrium was lost", UNKNOWN_EFFECT);
@@ -87,28 +87,28 @@ type Apart = "ended" | "gone" | "permission.wanted" | "permission.settled" | "to
 type TurnNews = Exclude<ProcessEvent, { type: Apart }>;
 
 function* eventsOf(
-  heard: TurnNews,
+  event: TurnNews,
   { tools, foreign, nameOf, meter }: Calls,
 ): Generator<TurnEvent> {
-  switch (heard.type) {
+  switch (event.type) {
     case "text":
     case "thinking":
-      meter.wrote(heard.delta);
-      yield heard;
+      meter.wrote(event.delta);
+      yield event;
       return;
     case "tool.called":
-      if (nameOf(heard.name) === heard.name) foreign.add(heard.id);
-      yield* tools.called(heard.id, nameOf(heard.name), heard.input);
+      if (nameOf(event.name) === event.name) foreign.add(event.id);
+      yield* tools.called(event.id, nameOf(event.name), event.input);
       return;
     case "tool.returned":
-      foreign.delete(heard.id);
-      yield* tools.returned(heard.id, heard.text, heard.isError);
+      foreign.delete(event.id);
+      yield* tools.returned(event.id, event.text, event.isError);
       return;
     case "usage":
-      if (meter.counted(heard.usage)) yield meter.reading();
+      if (meter.counted(event.usage)) yield meter.reading();
       return;
     case "retrying":
-      yield heard;
+      yield event;
   }
 }
 
@@ -130,28 +130,28 @@ async function interrupt(claude: ClaudeProcess, queue: ProcessEventQueue): Promi
 }
 
 function trackPermissions(claude: ClaudeProcess, host: TurnHost) {
-  const asked = new Map<string, AbortController>();
+  const open = new Map<string, AbortController>();
   const close = (id: string): void => {
-    const own = asked.get(id);
-    asked.delete(id);
+    const own = open.get(id);
+    open.delete(id);
     own?.abort();
   };
   return {
     get isWaiting(): boolean {
-      return asked.size > 0;
+      return open.size > 0;
     },
     open(wanted: PermissionPrompt): void {
       const own = new AbortController();
-      asked.set(wanted.id, own);
+      open.set(wanted.id, own);
       const answer = async (): Promise<void> => {
         const decision = await decide(host, wanted, own.signal).catch(() => NOBODY_ASKED);
-        if (asked.delete(wanted.id)) claude.permit(wanted.id, decision);
+        if (open.delete(wanted.id)) claude.permit(wanted.id, decision);
       };
       void answer();
     },
     close,
     closeAll(): void {
-      for (const id of asked.keys()) close(id);
+      for (const id of open.keys()) close(id);
     },
   };
 }

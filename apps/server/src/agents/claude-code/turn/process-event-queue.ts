@@ -5,7 +5,7 @@
 import type { ProcessEvent } from "../protocol/claude-process.ts";
 
 export interface ProcessEventQueue {
-  push(heard: ProcessEvent): void;
+  push(event: ProcessEvent): void;
   next(): Promise<ProcessEvent>;
 }
 
@@ -15,20 +15,20 @@ export function createProcessEventQueue(maxCharacters: number): ProcessEventQueu
   let hasOverflowed = false;
   let wake: (() => void) | undefined;
 
-  const put = (heard: ProcessEvent): void => {
+  const put = (event: ProcessEvent): void => {
     const last = waiting.at(-1);
-    if ((heard.type === "text" || heard.type === "thinking") && last?.type === heard.type) {
-      waiting[waiting.length - 1] = { type: heard.type, delta: `${last.delta}${heard.delta}` };
-    } else waiting.push(heard);
+    if ((event.type === "text" || event.type === "thinking") && last?.type === event.type) {
+      waiting[waiting.length - 1] = { type: event.type, delta: `${last.delta}${event.delta}` };
+    } else waiting.push(event);
   };
   return {
-    push(heard) {
-      if (hasOverflowed && heard.type !== "gone" && heard.type !== "ended") return;
-      characters += sizeOf(heard);
+    push(event) {
+      if (hasOverflowed && event.type !== "gone" && event.type !== "ended") return;
+      characters += sizeOf(event);
       if (characters > maxCharacters && !hasOverflowed) {
         hasOverflowed = true;
         put({ type: "ended", ending: TOO_MUCH, isAtWork: true });
-      } else put(heard);
+      } else put(event);
       wake?.();
     },
     async next() {
@@ -49,16 +49,16 @@ const TOO_MUCH = {
   reason: "Claude Code said more at once than can be taken in.",
 } as const;
 
-function sizeOf(heard: ProcessEvent): number {
-  switch (heard.type) {
+function sizeOf(event: ProcessEvent): number {
+  switch (event.type) {
     case "text":
     case "thinking":
-      return heard.delta.length;
+      return event.delta.length;
     case "tool.returned":
-      return heard.text.length;
+      return event.text.length;
     case "tool.called":
     case "permission.wanted":
-      return JSON.stringify(heard.input)?.length ?? 0;
+      return JSON.stringify(event.input)?.length ?? 0;
     case "permission.settled":
     case "tools.lost":
     case "usage":

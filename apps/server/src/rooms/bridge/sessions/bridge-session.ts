@@ -152,7 +152,7 @@ export class BridgeSession {
     if (this.#dropped > 1) this.#warn("messages were dropped while the plugin was away");
     this.#dropped = 0;
     const { pid, claude_session: claudeSession } = hello;
-    this.#tell(() => this.binding.onConnected?.({ pid, claudeSession }));
+    this.#notify(() => this.binding.onConnected?.({ pid, claudeSession }));
   }
 
   disconnected(line: PluginConnection): void {
@@ -160,7 +160,7 @@ export class BridgeSession {
     this.#line = undefined;
     this.#messages.rewind();
     this.#replies.rewind();
-    this.#tell(() => this.binding.onDisconnected?.());
+    this.#notify(() => this.binding.onDisconnected?.());
   }
 
   asked(line: PluginConnection, frame: BridgePermissionRequest): void {
@@ -171,7 +171,7 @@ export class BridgeSession {
       line.send({ type: "permission_reply", request_id: id, behavior: known });
       return;
     }
-    this.#tell(() => this.binding.onPermissionRequest({ id, tool, args, rationale }));
+    this.#notify(() => this.binding.onPermissionRequest({ id, tool, args, rationale }));
   }
 
   /** Where things stand now; called back when it is proven that the plugin has got that far. */
@@ -223,7 +223,7 @@ export class BridgeSession {
     else if (isFirst) this.#warn("the oldest message for a plugin that is away was dropped");
     for (const { frame, wasWritten } of lost) {
       const { type: _type, ...message } = frame;
-      this.#tell(() => this.binding.onDropped(message, { reason, mayHaveArrived: wasWritten }));
+      this.#notify(() => this.binding.onDropped(message, { reason, mayHaveArrived: wasWritten }));
     }
   }
 
@@ -233,7 +233,7 @@ export class BridgeSession {
   }
 
   /** What others do when they are told must not end what is done here. */
-  #tell(callback: () => void): void {
+  #notify(callback: () => void): void {
     try {
       callback();
     } catch (cause) {

@@ -101,7 +101,7 @@ export function buildMethods<Who extends Caller>(
       if (!row.ok) return row;
       if (after > head()) return refuse("position.foreign", String(after));
       const events: BuildEvent[] = [];
-      for await (const event of read.told(id, after)) {
+      for await (const event of read.eventsAfter(id, after)) {
         if (events.length === MAX_EVENTS) return accept({ events, has_more: true });
         events.push(event);
       }
@@ -117,9 +117,9 @@ export function buildMethods<Who extends Caller>(
     ),
 
     decide: implement<typeof buildDecide, Who>(buildDecide, async (params, { caller }) => {
-      const { idempotencyKey: _key, ...asked } = params;
-      const done = await decidePermission(asked, answererOf(caller));
-      return done.ok ? accept({ id: asked.id, seq: done.value.seq }) : done;
+      const { idempotencyKey: _key, ...decision } = params;
+      const done = await decidePermission(decision, answererOf(caller));
+      return done.ok ? accept({ id: decision.id, seq: done.value.seq }) : done;
     }),
 
     cancel: implement<typeof buildCancel, Who>(buildCancel, async ({ id }, { caller, key }) => {

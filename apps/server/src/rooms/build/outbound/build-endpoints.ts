@@ -20,19 +20,19 @@ export function createBuildEndpoints(
   const { read, readFiles, readBlob, approvals } = deps;
 
   const ofBuild =
-    (respond: (row: BuildRow, asked: HttpRequest) => Promise<Response> | Response): Endpoint =>
-    async (asked) => {
-      const { id = "" } = asked.path;
+    (respond: (row: BuildRow, request: HttpRequest) => Promise<Response> | Response): Endpoint =>
+    async (request) => {
+      const { id = "" } = request.path;
       const row = await read.find(id);
-      return row === undefined ? refusal(refuse("build.missing", id)) : respond(row, asked);
+      return row === undefined ? refusal(refuse("build.missing", id)) : respond(row, request);
     };
 
   return {
-    file: ofBuild(async (row, asked) => {
-      const { file = "" } = asked.path;
+    file: ofBuild(async (row, request) => {
+      const { file = "" } = request.path;
       const found = (await readFiles(row)).find(({ fileId }) => fileId === file);
       if (found === undefined) return refusal(refuse("artifact.missing", file));
-      return untrustedContent(asked, found, readBlob);
+      return untrustedContent(request, found, readBlob);
     }),
     permission: ofBuild(({ build }, { path: { permission = "" } }) => {
       const subject = approvals.get(permission)?.subject;

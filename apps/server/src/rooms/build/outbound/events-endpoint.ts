@@ -17,7 +17,7 @@ import { catchUp, type Source } from "../../../platform/catch-up.ts";
 import { encodeFeed, type BuildFeed, type EncodedFeedEvent } from "./feed.ts";
 
 export interface EventsEndpointDeps {
-  readonly read: Pick<ReadBuilds, "find" | "told">;
+  readonly read: Pick<ReadBuilds, "find" | "eventsAfter">;
   readonly feed: Pick<BuildFeed, "listen">;
   readonly head: () => number;
   readonly rules: EventStreamRules;
@@ -28,9 +28,9 @@ const NO_CONTENT = 204;
 
 export function eventsEndpoint(deps: EventsEndpointDeps): Endpoint {
   const { read, feed, head, rules, closing } = deps;
-  return async (asked) => {
-    const id = asked.path["id"] ?? "";
-    const given = afterOf(asked);
+  return async (request) => {
+    const id = request.path["id"] ?? "";
+    const given = afterOf(request);
     if (given === undefined) {
       return problem(400, "params.invalid", "Last-Event-ID and after must be integers.");
     }
@@ -41,15 +41,15 @@ export function eventsEndpoint(deps: EventsEndpointDeps): Endpoint {
     const after = isKnown ? given : 0;
     const isOver = hasEnded(row.build) && after >= row.lastSeq;
     if (isOver) return new Response(null, { status: NO_CONTENT });
-    if (asked.incoming.method === "HEAD") return headOfStream();
-    const { outgoing } = asked;
+    if (request.incoming.method === "HEAD") return headOfStream();
+    const { outgoing } = request;
     const stream = new EventStream(outgoing, {}, rules);
     if (!isKnown) stream.sendEvent("reset", { reason: "the position is not of this log" });
     const over = new AbortController();
     const signal = AbortSignal.any([over.signal, abortOnDisconnect(outgoing), closing]);
     const source: Source<EncodedFeedEvent> = {
       async *past(from) {
-        for await (const event of read.told(id, from)) yield encodeFeed(event);
+        for await (const event of read.eventsAfter(id, from)) yield encodeFeed(event);
       },
       listen: (listener) => feed.listen(id, listener),
     };

@@ -11,8 +11,8 @@ export interface EncodedFeedEvent {
 
 export interface BuildFeed {
   readonly onBatch: BatchListener;
-  listen(id: string, listener: (told: EncodedFeedEvent) => void): Disposable;
-  onEvent(listener: (told: EncodedFeedEvent) => void): void;
+  listen(id: string, listener: (event: EncodedFeedEvent) => void): Disposable;
+  onEvent(listener: (event: EncodedFeedEvent) => void): void;
 }
 
 export function encodeFeed(event: BuildEvent): EncodedFeedEvent {
@@ -20,17 +20,17 @@ export function encodeFeed(event: BuildEvent): EncodedFeedEvent {
 }
 
 export function createBuildFeed(): BuildFeed {
-  const byBuild = new Map<string, Set<(told: EncodedFeedEvent) => void>>();
-  const all: ((told: EncodedFeedEvent) => void)[] = [];
+  const byBuild = new Map<string, Set<(event: EncodedFeedEvent) => void>>();
+  const all: ((event: EncodedFeedEvent) => void)[] = [];
   return {
     onBatch(entries) {
       for (const entry of entries) {
         const id = idIn(build, entry.stream);
         const event = id === undefined ? undefined : storedEvent(id, entry, build.read(entry));
         if (event === undefined) continue;
-        const told = encodeFeed(event);
-        for (const listener of byBuild.get(event.build_id) ?? []) listener(told);
-        for (const listener of all) listener(told);
+        const encoded = encodeFeed(event);
+        for (const listener of byBuild.get(event.build_id) ?? []) listener(encoded);
+        for (const listener of all) listener(encoded);
       }
     },
     listen(id, listener) {

@@ -17,7 +17,7 @@ type OddView = ResultOf<typeof buildDiagnosis>["lines"][number];
 export function viewBuild(row: BuildRow): BuildView {
   const { build, createdAt, updatedAt, lastSeq } = row;
   const { output, reason, waits, repository } = build;
-  const asked = build.asked ?? waits.find((wait) => wait.kind === "question")?.asked ?? null;
+  const question = build.asked ?? waits.find((wait) => wait.kind === "question")?.asked ?? null;
   const isWaiting = build.stage === "waiting" || waits.length > 0;
   const permissions = waits.flatMap((wait) => {
     return wait.kind === "permission" ? [encodePermission(wait, build.id)] : [];
@@ -32,7 +32,7 @@ export function viewBuild(row: BuildRow): BuildView {
     stage: isWaiting ? "waiting" : build.stage,
     steps: viewSteps(row),
     ...(isWaiting && { waits_for: viewWaits(build) }),
-    ...(isWaiting && asked !== null && { question: encodeAsked(asked).payload }),
+    ...(isWaiting && question !== null && { question: encodeAsked(question).payload }),
     ...(permissions.length > 0 && { permissions }),
     ...(output !== null && { output }),
     ...(reason !== null && { reason }),

@@ -34,29 +34,29 @@ export async function answerInvoke(
   if (!body.ok) {
     return errorResponse(body.status, "invalid_request", body.reason, { connection: "close" });
   }
-  const asked = body.value;
-  if (!validator.Check(asked)) {
-    return errorResponse(400, "invalid_request", describeIssues(validator.Errors(asked)));
+  const request = body.value;
+  if (!validator.Check(request)) {
+    return errorResponse(400, "invalid_request", describeIssues(validator.Errors(request)));
   }
-  const name = asked.name ?? asked.tool;
+  const name = request.name ?? request.tool;
   if (name === undefined) {
     return errorResponse(400, "invalid_request", "tool must name the tool to call");
   }
   const declared = deps.toolbox.declarations.find((tool) => tool.name === name);
   if (declared === undefined) return errorResponse(404, "not_found", `Tool not available: ${name}`);
-  const key = resolveKey(deps.crew, asked.sessionKey ?? MAIN, asked.agentId);
+  const key = resolveKey(deps.crew, request.sessionKey ?? MAIN, request.agentId);
   if (!key.ok) return refusalResponse(key);
-  const input = inputOf(asked, declared);
+  const input = inputOf(request, declared);
   const objection = deps.toolbox.inputProblem(name, input);
   if (objection !== undefined) return errorResponse(400, "invalid_request", objection);
-  if (asked.dryRun === true) return done(`${name} could be called with this.`, true);
+  if (request.dryRun === true) return done(`${name} could be called with this.`, true);
 
   const gone = new AbortController();
   outgoing.once("close", () => gone.abort());
   const { text, agentId } = key.value;
   const result = await deps.calls.call(
     { name, input, context: { key: text, runId: null, agentId, signal: gone.signal } },
-    asked.idempotencyKey,
+    request.idempotencyKey,
   );
   if (!result.ok) return refusalResponse(result);
   return result.value.isError

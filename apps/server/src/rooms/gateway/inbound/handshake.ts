@@ -77,13 +77,13 @@ const ROLES: ReadonlySet<string> = new Set(["operator", "node"]);
 
 export function createHandshake(deps: HandshakeDeps): Handshake {
   return async (params, challenge, peer) => {
-    const asked = readRequest(params, challenge, deps.clock.now());
-    if ("error" in asked) return asked;
-    const { device: proven, role } = asked;
+    const request = readRequest(params, challenge, deps.clock.now());
+    if ("error" in request) return request;
+    const { device: proven, role } = request;
     const presented = params.auth?.token ?? params.auth?.deviceToken ?? params.auth?.password;
 
     if (deps.token === null) {
-      return peer.isLocal ? admit(asked, peer, { kind: "local" }) : no.localOnly();
+      return peer.isLocal ? admit(request, peer, { kind: "local" }) : no.localOnly();
     }
 
     if (proven !== undefined) {
@@ -94,33 +94,33 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
         own !== undefined &&
         isSameSecret(own, deps.deviceToken(proven.id, role, known.grants.get(role)?.generation))
       ) {
-        return admitByDeviceToken(asked, known);
+        return admitByDeviceToken(request, known);
       }
     }
     if (presented === undefined || presented === "") {
-      if (peer.shown !== undefined) return admitBrowser(asked, peer);
+      if (peer.shown !== undefined) return admitBrowser(request, peer);
       return proven === undefined ? no.deviceRequired() : no.tokenMissing();
     }
-    if (isSameSecret(presented, deps.token)) return admit(asked, peer, { kind: "token" });
+    if (isSameSecret(presented, deps.token)) return admit(request, peer, { kind: "token" });
     const waitMs = deps.attempts.failed(peer.address, DOOR);
     return waitMs > 0 ? no.rateLimited(waitMs) : no.tokenMismatch();
   };
 
   /** A browser presented its login with the upgrade request. */
-  async function admitBrowser(asked: ConnectRequest, peer: Arrival): Promise<Admission | Denial> {
+  async function admitBrowser(request: ConnectRequest, peer: Arrival): Promise<Admission | Denial> {
     const { address, isLocal, shown } = peer;
     const principal = deps.authenticate({ address, isLocal, door: DOOR, shown });
-    if (!isAuthFailure(principal)) return admit(asked, peer, principal.credential);
+    if (!isAuthFailure(principal)) return admit(request, peer, principal.credential);
     return principal.waitMs > 0 ? no.rateLimited(principal.waitMs) : no.tokenMismatch();
   }
 
   /** The caller may grant what it asks for, so a device on this machine is paired without approval. */
   async function admit(
-    asked: ConnectRequest,
+    request: ConnectRequest,
     peer: Pick<Peer, "address" | "isLocal">,
     credential: Credential,
   ): Promise<Admission | Denial> {
-    const { device: proven, role, scopes, protocol } = asked;
+    const { device: proven, role, scopes, protocol } = request;
     if (proven === undefined) {
       // Without a key of its own, a node could not be recognized the next time.
       if (role === "node") return no.deviceRequired();
@@ -132,15 +132,16 @@ export function createHandshake(deps: HandshakeDeps): Handshake {
     const known = deps.devices.get(proven.id);
     const isKnown = peer.isLocal || covers(known?.grants.get(role), "approved", scopes);
     if (!isKnown || deps.devices.isSuspended(proven.id)) {
-      return askToPair(deps, asked, proven, peer.address);
+      return askToPair(deps, request, proven, peer.address);
     }
-    const paired = await pair(deps, asked, proven);
-    return paired.ok ? withDevice(asked, paired.value) : no.pairingFailed();
+    const paired = await pair(deps, request, proven);
+    return paired.ok ? withDevice(request, paired.value) : no.pairingFailed();
   }
 
-  function admitByDeviceToken(asked: ConnectRequest, known: PairedDevice): Admission | Denial {
-    if (!covers(known.grants.get(asked.role), "scopes", asked.scopes)) return no.scopeMismatch();
-    return { ...withDevice(asked, known), isByDeviceToken: true };
+  function admitByDeviceToken(request: ConnectRequest, known: PairedDevice): Admission | Denial {
+    const { role, scopes } = request;
+    if (!covers(known.grants.get(role), "scopes", scopes)) return no.scopeMismatch();
+    return { ...withDevice(request, known), isByDeviceToken: true };
   }
 
   function withDevice({ protocol, role, scopes }: ConnectRequest, known: PairedDevice): Admission {

@@ -67,9 +67,9 @@ export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Gat
     }),
 
     serve(modelsList, ({ agentId, provider: wanted }) => {
-      const asked = agentId === undefined ? accept(undefined) : find(agentId);
-      if (!asked.ok) return asked;
-      const equipped = asked.value === undefined ? crew : [asked.value];
+      const member = agentId === undefined ? accept(undefined) : find(agentId);
+      if (!member.ok) return member;
+      const equipped = member.value === undefined ? crew : [member.value];
       const usual = crew.find(({ handle }) => handle === DEFAULT_HANDLE)?.model;
       const fitting = equipped.filter(({ model }) => (wanted ?? model.provider) === model.provider);
       const models = new Map(fitting.map(({ model }) => [`${model.provider}/${model.id}`, model]));

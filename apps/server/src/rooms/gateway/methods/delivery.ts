@@ -20,7 +20,7 @@ import { pollSnapshot } from "../rows/poll-rows.ts";
 
 export interface DeliveryDeps {
   readonly channels: Pick<Channels, "find" | "list" | "lastDelivery">;
-  readonly polling: Pick<PollCommands, "open" | "vote" | "close">;
+  readonly pollCommands: Pick<PollCommands, "open" | "vote" | "close">;
   readonly polls: Pick<Polls, "get">;
   readonly now: () => number;
 }
@@ -40,7 +40,7 @@ const MS_PER_SECOND = 1_000;
 const MS_PER_HOUR = 3_600_000;
 
 export function deliveryMethods(deps: DeliveryDeps): readonly GatewayMethod[] {
-  const { channels, polling, polls, now } = deps;
+  const { channels, pollCommands, polls, now } = deps;
   return [
     serve(send, async (params, { caller, key }) => {
       const channel = findChannel(channels, params);
@@ -58,7 +58,7 @@ export function deliveryMethods(deps: DeliveryDeps): readonly GatewayMethod[] {
       if (!channel.ok) return channel;
       const { name: from } = answererOf(caller.member);
       const call = { runId: params.idempotencyKey, from, agent: undefined, key };
-      return openPoll(polling, channel.value, params, call);
+      return openPoll(pollCommands, channel.value, params, call);
     }),
 
     serve(pollVote, async (params, { caller, key }) => {
@@ -68,7 +68,7 @@ export function deliveryMethods(deps: DeliveryDeps): readonly GatewayMethod[] {
         voter === undefined
           ? client
           : { ...client, id: `voter:${voter}`, name: voter, via: `gateway through ${client.name}` };
-      return snapshot(await polling.vote(pollId, options, by, key));
+      return snapshot(await pollCommands.vote(pollId, options, by, key));
     }),
 
     serve(pollGet, ({ pollId }) => {
@@ -79,7 +79,7 @@ export function deliveryMethods(deps: DeliveryDeps): readonly GatewayMethod[] {
     }),
 
     serve(pollClose, async ({ pollId }, { caller, key }) =>
-      snapshot(await polling.close(pollId, answererOf(caller.member), key)),
+      snapshot(await pollCommands.close(pollId, answererOf(caller.member), key)),
     ),
 
     serve(channelsStatus, ({ channel }) => {
@@ -110,7 +110,7 @@ export async function deliver(
 }
 
 export async function openPoll(
-  polling: Pick<PollCommands, "open">,
+  pollCommands: Pick<PollCommands, "open">,
   channel: Channel,
   wish: PollWish,
   call: {
@@ -127,7 +127,7 @@ export async function openPoll(
     return refuse("poll.malformed", "durationSeconds and durationHours exclude each other");
   }
   const seconds = durationSeconds === undefined ? null : durationSeconds * MS_PER_SECOND;
-  const opened = await polling.open(channel, {
+  const opened = await pollCommands.open(channel, {
     to,
     question,
     options,

@@ -99,5 +99,5 @@ function isAskedFor(
     [kind, event.kind],
     [status, event.status],
   ];
-  return wanted.every(([asked, is]) => asked === undefined || asked === is);
+  return wanted.every(([value, is]) => value === undefined || value === is);
 }

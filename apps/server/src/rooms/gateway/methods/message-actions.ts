@@ -27,16 +27,16 @@ interface ActionCall {
 const MAX_OPTIONS = 12;
 
 export function messageActionMethods(
-  deps: Pick<DeliveryDeps, "channels" | "polling">,
+  deps: Pick<DeliveryDeps, "channels" | "pollCommands">,
 ): readonly GatewayMethod[] {
-  const { channels, polling } = deps;
+  const { channels, pollCommands } = deps;
 
   async function sendPoll({ channel, request, member, key }: ActionCall): Promise<ActionResult> {
     const wish = readPoll(request.params);
     if (!wish.ok) return wish;
     const { name: from } = answererOf(member);
     const call = { runId: request.idempotencyKey, from, agent: request.agentId, key };
-    const sent = await openPoll(polling, channel, wish.value, call);
+    const sent = await openPoll(pollCommands, channel, wish.value, call);
     return sent.ok ? accept({ ok: true, ...sent.value }) : sent;
   }
 
@@ -56,7 +56,7 @@ export function messageActionMethods(
             name: sender,
             via: `${channel.id} through ${client.name}`,
           };
-    const done = await polling.vote(pollId, choices, by, key);
+    const done = await pollCommands.vote(pollId, choices, by, key);
     if (!done.ok) return done;
     const { idempotencyKey: runId } = request;
     const state = pollSnapshot(done.value);

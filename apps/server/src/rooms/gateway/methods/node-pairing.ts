@@ -53,8 +53,8 @@ export function nodePairingMethods(deps: NodePairingDeps): readonly GatewayMetho
       }),
     ),
 
-    serve(nodePairRequest, async (asked, { key }) => {
-      const { nodeId, silent = false } = asked;
+    serve(nodePairRequest, async (params, { key }) => {
+      const { nodeId, silent = false } = params;
       const done = await dispatch(
         node,
         nodeId,
@@ -62,8 +62,8 @@ export function nodePairingMethods(deps: NodePairingDeps): readonly GatewayMetho
           type: "declare",
           nodeId,
           requestId: ids.next(),
-          surface: readSurface(asked),
-          info: infoIn(asked),
+          surface: readSurface(params),
+          info: infoIn(params),
           isSilent: silent,
         },
         key,
@@ -124,15 +124,15 @@ function requestOf(row: NodeRow | undefined): NodePairingRequest | undefined {
   return row?.waiting ? pairingRequest(row.nodeId, row.waiting) : undefined;
 }
 
-function infoIn(asked: ParamsOf<typeof nodePairRequest>): NodeInfo {
+function infoIn(params: ParamsOf<typeof nodePairRequest>): NodeInfo {
   return {
-    displayName: asked.displayName ?? null,
-    platform: asked.platform ?? null,
-    version: asked.version ?? null,
-    deviceFamily: asked.deviceFamily ?? null,
-    modelIdentifier: asked.modelIdentifier ?? null,
+    displayName: params.displayName ?? null,
+    platform: params.platform ?? null,
+    version: params.version ?? null,
+    deviceFamily: params.deviceFamily ?? null,
+    modelIdentifier: params.modelIdentifier ?? null,
     clientId: null,
     clientMode: null,
-    address: asked.remoteIp ?? null,
+    address: params.remoteIp ?? null,
   };
 }

@@ -91,20 +91,20 @@ export function nodesMethods(deps: NodesDeps): readonly GatewayMethod[] {
       return done.ok ? accept({ nodeId, displayName }) : done;
     }),
 
-    serve(nodeInvoke, async (asked, { caller, key }) => {
-      const scope = scopeToInvoke(asked.command);
+    serve(nodeInvoke, async (params, { caller, key }) => {
+      const scope = scopeToInvoke(params.command);
       if (!caller.scopes.has(scope)) return refuse("scope.missing", scope);
-      const wanted = { ...asked, conversationKey: keyIn(deps.crew, asked.sessionKey) };
+      const wanted = { ...params, conversationKey: keyIn(deps.crew, params.sessionKey) };
       const ended = await invoker.invoke(wanted, key, caller.member.peer.id);
-      return ended.ok ? accept(invokeReply(asked, ended.value)) : ended;
+      return ended.ok ? accept(invokeReply(params, ended.value)) : ended;
     }),
 
     serve(execApprovalsNodeGet, async ({ nodeId }, { caller }) => {
       const command = "system.execApprovals.get";
-      const asked = { nodeId, command, params: {}, idempotencyKey: deps.ids.next() };
-      const ended = await invoker.invoke(asked, undefined, caller.member.peer.id);
+      const request = { nodeId, command, params: {}, idempotencyKey: deps.ids.next() };
+      const ended = await invoker.invoke(request, undefined, caller.member.peer.id);
       if (!ended.ok) return ended;
-      const reply = invokeReply(asked, ended.value);
+      const reply = invokeReply(request, ended.value);
       if (reply instanceof FailedReply) return accept(reply);
       const { payload } = reply;
       return isObject(payload) ? accept(payload) : refuse("command.unoffered", command);

@@ -129,10 +129,10 @@ function named(by: Answerer, name: string | undefined): Answerer {
 }
 
 function readQuestions(
-  asked: ParamsOf<typeof questionRequest>["questions"],
+  drafts: ParamsOf<typeof questionRequest>["questions"],
 ): Outcome<readonly QuestionItem[]> {
   const items: QuestionItem[] = [];
-  for (const each of asked) {
+  for (const each of drafts) {
     const { questionId, header, question, options, multiSelect, isOther } = each;
     // Answers are kept in the log, which must hold no secrets.
     if (each.isSecret === true || each.secretStore !== undefined) {

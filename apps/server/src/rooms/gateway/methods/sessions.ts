@@ -171,8 +171,8 @@ function creatingMethods(deps: SessionsDeps): readonly GatewayMethod[] {
 function changingMethods(deps: SessionsDeps): readonly GatewayMethod[] {
   const { conversations, crew, dispatch, ids } = deps;
   return [
-    serve(sessionsPatch, async (asked, { key: once }) => {
-      const { key: written, agentId, expectedSessionId, ...params } = asked;
+    serve(sessionsPatch, async (request, { key: once }) => {
+      const { key: written, agentId, expectedSessionId, ...params } = request;
       const key = resolveKey(crew, written, agentId);
       if (!key.ok) return key;
       const { text, isMain } = key.value;

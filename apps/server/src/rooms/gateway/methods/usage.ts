@@ -46,8 +46,8 @@ export function usageMethods(deps: UsageDeps): readonly GatewayMethod[] {
   const { spending, conversations, crew, now } = deps;
 
   /** Of everyone, of one conversation, or of one agent: without a name the first agent, as in OpenClaw. */
-  function spentBy(asked: Whose): Outcome<(spending: Spending) => boolean> {
-    const { agentId, agentScope, key } = asked;
+  function spentBy(whose: Whose): Outcome<(spending: Spending) => boolean> {
+    const { agentId, agentScope, key } = whose;
     if (agentScope === "all") {
       const isAll = agentId === undefined && key === undefined;
       if (isAll) return accept(() => true);
@@ -66,11 +66,11 @@ export function usageMethods(deps: UsageDeps): readonly GatewayMethod[] {
   }
 
   function find(
-    asked: Whose,
+    whose: Whose,
     days: Outcome<DayRange>,
   ): Outcome<{ days: DayRange; spent: Spending[] }> {
     if (!days.ok) return days;
-    const isTheirs = spentBy(asked);
+    const isTheirs = spentBy(whose);
     if (!isTheirs.ok) return isTheirs;
     const isAsked = (each: Spending): boolean =>
       isTheirs.value(each) && isWithin(days.value, each.from);
@@ -87,8 +87,8 @@ export function usageMethods(deps: UsageDeps): readonly GatewayMethod[] {
       return accept({ updatedAt: now(), days: daily.length, daily, totals: totalsOf(spent) });
     }),
 
-    serve(sessionsUsage, ({ limit = DEFAULT_LIMIT, ...asked }) => {
-      const found = find(asked, rangeOfDays(asked, now()));
+    serve(sessionsUsage, ({ limit = DEFAULT_LIMIT, ...query }) => {
+      const found = find(query, rangeOfDays(query, now()));
       if (!found.ok) return found;
       const { days, spent } = found.value;
       const sessions = inGroups(spent, ({ key }) => key)
@@ -97,7 +97,7 @@ export function usageMethods(deps: UsageDeps): readonly GatewayMethod[] {
       const daily = byDay(spent, days.dayOf);
       return accept({
         updatedAt: now(),
-        startDate: asked.range === "all" ? (daily[0]?.date ?? days.last) : days.first,
+        startDate: query.range === "all" ? (daily[0]?.date ?? days.last) : days.first,
         endDate: days.last,
         sessions: sessions.slice(0, limit),
         totals: totalsOf(spent),

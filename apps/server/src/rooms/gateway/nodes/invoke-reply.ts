@@ -53,10 +53,10 @@ function nodeErrorOf(outcome: FailedInvocation): NodeError {
   return { code, message: message ?? "node invoke failed" };
 }
 
-function failed(asked: object, nodeError: NodeError): FailedReply {
+function failed(subject: object, nodeError: NodeError): FailedReply {
   const { code, message } = nodeError;
   return new FailedReply(
-    { ok: false, ...asked },
+    { ok: false, ...subject },
     {
       code: "UNAVAILABLE" satisfies ErrorCode,
       message: code === null ? message : `${code}: ${message}`,

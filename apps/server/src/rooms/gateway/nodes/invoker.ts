@@ -50,7 +50,7 @@ export interface InvokerDeps {
 }
 
 interface Open {
-  readonly asked: InvokeRequest;
+  readonly request: InvokeRequest;
   readonly callers: Set<string>;
   readonly ended: PromiseWithResolvers<Outcome<InvocationOutcome>>;
   /** The connection that it was sent to; undefined until the request is durable. */
@@ -74,25 +74,25 @@ export class Invoker {
 
   /** Resolves with its outcome once it has ended; a refusal means that it never began. */
   async invoke(
-    asked: InvokeRequest,
+    request: InvokeRequest,
     key: CallKey | undefined,
     callerId: string,
   ): Promise<Outcome<InvocationOutcome>> {
-    const { nodeId, command, params, conversationKey = null } = asked;
+    const { nodeId, command, params, conversationKey = null } = request;
     const paramsJson = params === undefined ? undefined : JSON.stringify(params);
     if (Buffer.byteLength(paramsJson ?? "") > MAX_PARAMS_BYTES) {
       return refuse("invocation.oversize", command);
     }
     const invokeId = this.#deps.ids.next();
     const ended = Promise.withResolvers<Outcome<InvocationOutcome>>();
-    const open: Open = { asked, callers: new Set([callerId]), ended };
+    const open: Open = { request, callers: new Set([callerId]), ended };
     // Registered before it is durable, so that a call with the same key finds it from then on.
     this.#opens.set(invokeId, open);
     try {
       const offer = this.#offerOf(nodeId);
       const about = { invokeId, nodeId, command, conversationKey };
-      const request = { type: "request", ...about, offer } as const;
-      const done = await this.#deps.dispatch(invocation, invokeId, request, key);
+      const start = { type: "request", ...about, offer } as const;
+      const done = await this.#deps.dispatch(invocation, invokeId, start, key);
       if (!done.ok) return done;
       const [first] = done.value.events;
       if (first === undefined) return refuse("internal");
@@ -168,13 +168,13 @@ export class Invoker {
     });
   }
 
-  #cancel(invokeId: string, { asked: { nodeId }, nodePeerId }: Open): void {
+  #cancel(invokeId: string, { request: { nodeId }, nodePeerId }: Open): void {
     const peer = this.#deps.live.get(nodeId)?.member.peer;
     if (peer?.id === nodePeerId) peer?.send(encodeEvent(nodeInvokeCancel, { invokeId, nodeId }));
   }
 
   #send(invokeId: string, open: Open, paramsJson: string | undefined): void {
-    const { nodeId, command, timeoutMs, idempotencyKey } = open.asked;
+    const { nodeId, command, timeoutMs, idempotencyKey } = open.request;
     const peer = this.#deps.live.get(nodeId)?.member.peer;
     if (open.callers.size === 0) return this.#cut(invokeId, "abandoned");
     if (peer === undefined) return this.#cut(invokeId, "disconnected");

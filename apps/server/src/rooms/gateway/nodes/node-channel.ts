@@ -39,8 +39,8 @@ export function createNodeChannel({ nodes, invoker, newId }: NodeChannelDeps): C
       const { nodeId } = row;
       const messageId = message.key?.id ?? newId();
       const params = words(message);
-      const asked = { nodeId, command, params, idempotencyKey: messageId };
-      const done = await invoker.invoke(asked, message.key, `channel:${messageId}`);
+      const request = { nodeId, command, params, idempotencyKey: messageId };
+      const done = await invoker.invoke(request, message.key, `channel:${messageId}`);
       if (!done.ok) return done;
       if (done.value.status === "done") return accept({ messageId, to: nodeId });
       return refuse("channel.failed", describe(done.value));

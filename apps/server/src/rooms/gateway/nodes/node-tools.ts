@@ -142,8 +142,8 @@ async function run(
   try {
     signal.throwIfAborted();
     const timeoutMs = patience(params);
-    const asked = { nodeId, command, params, timeoutMs, idempotencyKey: id, conversationKey };
-    const done = await invoker.invoke(asked, undefined, callerId);
+    const request = { nodeId, command, params, timeoutMs, idempotencyKey: id, conversationKey };
+    const done = await invoker.invoke(request, undefined, callerId);
     if (!done.ok) {
       const isGone = done.code === "node.offline";
       return isGone

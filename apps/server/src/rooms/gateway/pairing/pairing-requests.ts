@@ -36,7 +36,7 @@ export type PairingResult =
   | { readonly state: "failed" };
 
 export interface PairingRequests {
-  file(asked: PairingClaim): Promise<PairingResult>;
+  file(claim: PairingClaim): Promise<PairingResult>;
   close(): void;
 }
 
@@ -58,10 +58,10 @@ export function openPairingRequests(deps: PairingRequestDeps): PairingRequests {
   );
   sweeping.unref();
 
-  function limitFor(asked: PairingClaim, now: number): number {
-    const own = devices.requestOf(asked.deviceId);
-    if (own !== undefined && hasOpenRequest(own, asked, now)) return 0;
-    const { address } = asked;
+  function limitFor(claim: PairingClaim, now: number): number {
+    const own = devices.requestOf(claim.deviceId);
+    if (own !== undefined && hasOpenRequest(own, claim, now)) return 0;
+    const { address } = claim;
     const waitMs = attempts.waitMs(address);
     if (waitMs > 0) return waitMs;
     attempts.failed(address, "pairing");
@@ -71,14 +71,14 @@ export function openPairingRequests(deps: PairingRequestDeps): PairingRequests {
   }
 
   return {
-    async file(asked) {
+    async file(claim) {
       const now = clock.now();
-      const retryAfterMs = limitFor(asked, now);
+      const retryAfterMs = limitFor(claim, now);
       if (retryAfterMs > 0) return { state: "limited", retryAfterMs };
       const expiresAt = now + lifetimeMs;
-      const request = { type: "request", requestId: ids.next(), now, expiresAt, ...asked } as const;
-      const done = await dispatch(device, asked.deviceId, request);
-      const waiting = devices.requestOf(asked.deviceId);
+      const request = { type: "request", requestId: ids.next(), now, expiresAt, ...claim } as const;
+      const done = await dispatch(device, claim.deviceId, request);
+      const waiting = devices.requestOf(claim.deviceId);
       if (!done.ok || waiting === undefined) return { state: "failed" };
       return { state: "waiting", requestId: waiting.requestId };
     },

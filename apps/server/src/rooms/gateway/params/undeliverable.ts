@@ -39,9 +39,9 @@ export function findUndeliverable(
   channel: string,
   params: Readonly<Record<string, unknown>>,
 ): Refusal | undefined {
-  const asked = BEYOND_TEXT.find((name) => isPresent(params[name]));
-  if (asked !== undefined) {
-    return refuse("channel.incapable", `${channel} supports text only, not ${asked}`);
+  const unsupported = BEYOND_TEXT.find((name) => isPresent(params[name]));
+  if (unsupported !== undefined) {
+    return refuse("channel.incapable", `${channel} supports text only, not ${unsupported}`);
   }
   const { accountId } = params;
   if (isPresent(accountId) && accountId !== DEFAULT_ACCOUNT) {

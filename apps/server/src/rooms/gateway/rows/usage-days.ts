@@ -15,12 +15,12 @@ const RANGES: Readonly<Record<string, number>> = { "7d": 7, "30d": 30, "90d": 90
 const OFFSET = /^UTC([+-])(\d{1,2})(?::(\d{2}))?$/;
 const BEGINNING = "0000-01-01";
 
-export function rangeOfDays(asked: UsageDays, now: number): Outcome<DayRange> {
-  const dayOf = dayIn(zoneOf(asked));
+export function rangeOfDays(query: UsageDays, now: number): Outcome<DayRange> {
+  const dayOf = dayIn(zoneOf(query));
   if (dayOf === undefined) return refuse("params.invalid", "unknown timeZone or utcOffset");
-  const count = asked.days ?? RANGES[asked.range ?? ""] ?? DEFAULT_DAYS;
-  const earliest = asked.range === "all" ? BEGINNING : dayOf(now - (count - 1) * DAY_MS);
-  const { startDate: first = earliest, endDate: last = dayOf(now) } = asked;
+  const count = query.days ?? RANGES[query.range ?? ""] ?? DEFAULT_DAYS;
+  const earliest = query.range === "all" ? BEGINNING : dayOf(now - (count - 1) * DAY_MS);
+  const { startDate: first = earliest, endDate: last = dayOf(now) } = query;
   return accept({ first, last, dayOf });
 }
 

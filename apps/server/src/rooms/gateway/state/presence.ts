@@ -32,7 +32,7 @@ const PASSERS_BY: ReadonlySet<string> = new Set(["cli", "probe"]);
 export function createPresence(deps: PresenceDeps): Presence {
   const present = new Map<string, PresenceEntry>();
   let version = 1;
-  let telling: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
   const self: PresenceEntry = {
     host: hostname(),
@@ -47,8 +47,8 @@ export function createPresence(deps: PresenceDeps): Presence {
 
   function changed(): void {
     version++;
-    telling ??= setTimeout(() => {
-      telling = undefined;
+    timer ??= setTimeout(() => {
+      timer = undefined;
       deps.onChange();
     }, SETTLE_MS);
   }
@@ -66,7 +66,7 @@ export function createPresence(deps: PresenceDeps): Presence {
     left(peerId) {
       if (present.delete(peerId)) changed();
     },
-    close: () => clearTimeout(telling),
+    close: () => clearTimeout(timer),
   };
 }
 

@@ -23,9 +23,9 @@ export interface SignalFrame<Type extends SignalClientFrame["type"] = SignalClie
 export interface SignalCaller extends SessionCaller {
   welcome(): Outcome<SignalReply>;
   /** Undefined when it has answered: what was asked for follows the answer at once. */
-  subscribe(asked: SignalFrame<"subscribe">): Outcome<undefined>;
+  subscribe(message: SignalFrame<"subscribe">): Outcome<undefined>;
   unsubscribe(): void;
-  emit(asked: SignalFrame<"emit">): Promise<Outcome<SignalReply>>;
+  emit(message: SignalFrame<"emit">): Promise<Outcome<SignalReply>>;
 }
 
 /** The frame that answers, without the id that is repeated in it. */
@@ -36,20 +36,20 @@ export const TOO_BIG = "the frame is too big";
 export function signalMethods(): readonly Method<SignalCaller>[] {
   const on = <Type extends SignalClientFrame["type"]>(
     type: Type,
-    handler: (asked: SignalFrame<Type>, caller: SignalCaller) => MaybePromise<Outcome<unknown>>,
+    handler: (message: SignalFrame<Type>, caller: SignalCaller) => MaybePromise<Outcome<unknown>>,
   ): Method<SignalCaller> =>
     implement<ReturnType<typeof frameContract<SignalFrame<Type>>>, SignalCaller>(
       frameContract(type),
-      (asked, { caller }) => handler(asked, caller),
+      (message, { caller }) => handler(message, caller),
     );
   return [
     on("hello", (_asked, caller) => caller.welcome()),
-    on("subscribe", (asked, caller) => caller.subscribe(asked)),
+    on("subscribe", (message, caller) => caller.subscribe(message)),
     on("unsubscribe", (_asked, caller) => {
       caller.unsubscribe();
       return accept({ type: "unsubscribed" });
     }),
-    on("emit", (asked, caller) => caller.emit(asked)),
+    on("emit", (message, caller) => caller.emit(message)),
   ];
 }
 
@@ -70,7 +70,7 @@ export function createSignalProtocol(
       }
       return new UnreadableMessage(mayExplain() ? problem : "it is not one we know", id);
     },
-    route: (asked) => ({ id: asked.frame.id, method: asked.frame.type, params: asked }),
+    route: (message) => ({ id: message.frame.id, method: message.frame.type, params: message }),
     encode(id, _method, outcome) {
       if (outcome.ok) return isReply(outcome.value) ? encodeFrame(id, outcome.value) : undefined;
       const message = describeRefusal(outcome);
@@ -80,8 +80,8 @@ export function createSignalProtocol(
   };
 }
 
-export function encodeFrame(id: string | undefined, { type, ...said }: SignalReply): string {
-  return JSON.stringify({ type, ...named(id), ...said });
+export function encodeFrame(id: string | undefined, { type, ...reply }: SignalReply): string {
+  return JSON.stringify({ type, ...named(id), ...reply });
 }
 
 function isReply(value: unknown): value is SignalReply {

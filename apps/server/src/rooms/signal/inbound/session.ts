@@ -184,8 +184,8 @@ export class SignalSession implements PeerSession, SignalCaller {
     const peer = this.#peer;
     const wants = createMatcher(filter);
     let ahead = 0;
-    const take = ({ seq, told }: SignalItem): void => {
-      for (const [index, { signal, frame }] of told.entries()) {
+    const take = ({ seq, signals }: SignalItem): void => {
+      for (const [index, { signal, frame }] of signals.entries()) {
         if ((seq === from.seq && index <= from.index) || !wants(signal)) continue;
         ahead += frame.length;
         peer.send(frame);

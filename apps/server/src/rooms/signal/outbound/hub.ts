@@ -18,7 +18,7 @@ import { createMatcher, filterName, type SignalMatcher } from "./filter.ts";
 
 export interface SignalItem {
   readonly seq: number;
-  readonly told: readonly OutgoingSignal[];
+  readonly signals: readonly OutgoingSignal[];
 }
 
 export interface HubDeps {
@@ -34,7 +34,7 @@ export interface HubDeps {
 
 interface Subscribers {
   readonly audience: Audience;
-  readonly wants: SignalMatcher;
+  readonly matches: SignalMatcher;
 }
 
 /** What is being said right now, whole. */
@@ -44,7 +44,7 @@ export class SignalHub {
   readonly #deps: HubDeps;
   readonly #subscribers = new Map<string, Subscribers>();
   readonly #listeners = new Set<(item: SignalItem) => void>();
-  readonly #ephemeralListeners = new Set<(told: OutgoingSignal) => void>();
+  readonly #ephemeralListeners = new Set<(signal: OutgoingSignal) => void>();
   readonly #underway: InProgress[] = [];
   #activity: Activity;
   seq: number;
@@ -57,25 +57,25 @@ export class SignalHub {
 
   readonly onBatch = (entries: readonly SignalEntry[]): void => {
     for (const entry of entries) {
-      const { activity, told } = this.#deps.translate(this.#activity, entry);
+      const { activity, signals } = this.#deps.translate(this.#activity, entry);
       this.#activity = activity;
       this.seq = entry.seq;
-      if (told.length === 0) continue;
-      for (const each of told) if (!each.isKept) this.#publish(each);
-      for (const listener of this.#listeners) listener({ seq: entry.seq, told });
+      if (signals.length === 0) continue;
+      for (const each of signals) if (!each.isKept) this.#publish(each);
+      for (const listener of this.#listeners) listener({ seq: entry.seq, signals });
     }
   };
 
   /** Tells something that is not in the log, and may never be. */
   publishEphemeral(signal: SignalEnvelope): void {
-    const told = new OutgoingSignal(signal);
-    this.#publish(told);
-    for (const listener of this.#ephemeralListeners) listener(told);
+    const outgoing = new OutgoingSignal(signal);
+    this.#publish(outgoing);
+    for (const listener of this.#ephemeralListeners) listener(outgoing);
   }
 
-  #publish(told: OutgoingSignal): void {
-    for (const { audience, wants } of this.#subscribers.values()) {
-      if (wants(told.signal)) audience.publish(told.frame);
+  #publish(outgoing: OutgoingSignal): void {
+    for (const { audience, matches } of this.#subscribers.values()) {
+      if (matches(outgoing.signal)) audience.publish(outgoing.frame);
     }
   }
 
@@ -84,18 +84,18 @@ export class SignalHub {
     this.#underway.push(underway);
   }
 
-  underway(wants: SignalMatcher): readonly OutgoingSignal[] {
-    const said = this.#underway.flatMap((each) => [...each()]);
-    return said.filter(wants).map((signal) => new OutgoingSignal(signal, undefined, true));
+  underway(matches: SignalMatcher): readonly OutgoingSignal[] {
+    const envelopes = this.#underway.flatMap((each) => [...each()]);
+    return envelopes.filter(matches).map((signal) => new OutgoingSignal(signal, undefined, true));
   }
 
   join(peer: Peer, filter: SignalFilter): () => void {
     const name = filterName(filter);
     const known = this.#subscribers.get(name);
-    const same = known ?? { audience: this.#deps.openAudience(), wants: createMatcher(filter) };
+    const same = known ?? { audience: this.#deps.openAudience(), matches: createMatcher(filter) };
     this.#subscribers.set(name, same);
-    const { audience, wants } = same;
-    for (const { frame } of this.underway(wants)) peer.send(frame);
+    const { audience, matches } = same;
+    for (const { frame } of this.underway(matches)) peer.send(frame);
     peer.join(audience);
     return () => {
       peer.leave(audience);
@@ -108,7 +108,7 @@ export class SignalHub {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
-  onEphemeral(listener: (told: OutgoingSignal) => void): Disposable {
+  onEphemeral(listener: (signal: OutgoingSignal) => void): Disposable {
     this.#ephemeralListeners.add(listener);
     return { [Symbol.dispose]: () => void this.#ephemeralListeners.delete(listener) };
   }
@@ -127,8 +127,8 @@ export class SignalHub {
     for await (const entry of readEntries(start.seq)) {
       const translated = translate(activity, entry);
       ({ activity } = translated);
-      const { told } = translated;
-      if (entry.seq > after && told.length > 0) yield { seq: entry.seq, told };
+      const { signals } = translated;
+      if (entry.seq > after && signals.length > 0) yield { seq: entry.seq, signals };
     }
   }
 }

@@ -62,11 +62,11 @@ async function readBack(
   while (from > furthest && page.length < limit) {
     from = Math.max(furthest, from - STRETCH);
     const found: OutgoingSignal[] = [];
-    for await (const { seq, told } of hub.past(from)) {
+    for await (const { seq, signals } of hub.past(from)) {
       if (seq > to) break;
       // Below the end of the page, or the end of the stretch that was read before.
       const upTo = to === end.seq ? end.index : Infinity;
-      for (const [index, each] of told.entries()) {
+      for (const [index, each] of signals.entries()) {
         if ((seq < to || index < upTo) && wants(each.signal)) found.push(each);
       }
     }

@@ -45,12 +45,12 @@ interface StreamQuery {
 }
 
 export function createSignalStream(deps: SignalStreamDeps): Endpoint {
-  return (asked) => {
-    const wish = readStreamQuery(asked);
+  return (request) => {
+    const wish = readStreamQuery(request);
     if (typeof wish === "string") return problem(400, "params.invalid", wish);
-    if (asked.incoming.method === "HEAD") return headOfStream();
-    const gone = AbortSignal.any([abortOnDisconnect(asked.outgoing), deps.closing]);
-    const events = new EventStream(asked.outgoing, {}, deps.rules);
+    if (request.incoming.method === "HEAD") return headOfStream();
+    const gone = AbortSignal.any([abortOnDisconnect(request.outgoing), deps.closing]);
+    const events = new EventStream(request.outgoing, {}, deps.rules);
     streamSignals(deps, events, wish, gone)
       .catch((cause: unknown) => deps.report(new Fault("signals could not be told", {}, cause)))
       .finally(() => events.end());
@@ -73,9 +73,9 @@ async function streamSignals(
   }
   let isCurrent = false;
   using words = new TextBatch(timers, (signal) => events.sendText(new OutgoingSignal(signal).json));
-  const take = ({ seq, told }: SignalItem): void => {
+  const take = ({ seq, signals }: SignalItem): void => {
     words.flush();
-    for (const [index, { signal, isKept, json, position }] of told.entries()) {
+    for (const [index, { signal, isKept, json, position }] of signals.entries()) {
       if (seq === from.seq && index <= from.index) continue;
       if (wants(signal) && !(isKept && isCurrent)) events.sendText(json, position);
     }
@@ -88,10 +88,10 @@ async function streamSignals(
       isCurrent = true;
       for (const { json } of hub.underway(wants)) events.sendText(json);
       passing.use(
-        hub.onEphemeral((told) => {
-          if (!wants(told.signal)) return;
-          if (isGathered) words.add(told.signal);
-          else events.sendText(told.json);
+        hub.onEphemeral((outgoing) => {
+          if (!wants(outgoing.signal)) return;
+          if (isGathered) words.add(outgoing.signal);
+          else events.sendText(outgoing.json);
         }),
       );
     },

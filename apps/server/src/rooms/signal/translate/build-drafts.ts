@@ -12,7 +12,7 @@ export function buildDrafts(event: BuildEvent, buildId: string): readonly Signal
       return [{ type: "task_dispatch", payload }];
     }
     case "build.told":
-      return tellingDrafts(event.telling, buildId);
+      return feedEventDrafts(event.telling, buildId);
     case "build.cancelled":
       return [completion(buildId, false, `cancelled by ${event.by.name}`)];
     // Its turns are told by the conversation they are in; what was put right or aside is nobody's news.
@@ -24,19 +24,19 @@ export function buildDrafts(event: BuildEvent, buildId: string): readonly Signal
 }
 
 /** The protocol has no word for steps and questions; a type of our own is as valid. */
-function tellingDrafts(telling: BuildFeedEvent, buildId: string): readonly SignalDraft[] {
-  switch (telling.what) {
+function feedEventDrafts(event: BuildFeedEvent, buildId: string): readonly SignalDraft[] {
+  switch (event.what) {
     case "step-started": {
-      const { stepId, title, index, total } = telling;
+      const { stepId, title, index, total } = event;
       const payload = { buildId, stepId, title, index, total, state: "started" };
       return [{ type: "build.step", payload }];
     }
     case "step-completed": {
-      const payload = { buildId, stepId: telling.stepId, state: "completed" };
+      const payload = { buildId, stepId: event.stepId, state: "completed" };
       return [{ type: "build.step", payload }];
     }
     case "asked": {
-      const prompt = truncate(telling.prompt, MAX_SUMMARY_CHARS);
+      const prompt = truncate(event.prompt, MAX_SUMMARY_CHARS);
       return [{ type: "build.question", payload: { buildId, prompt, state: "asked" } }];
     }
     case "answered":
@@ -44,7 +44,7 @@ function tellingDrafts(telling: BuildFeedEvent, buildId: string): readonly Signa
     case "completed":
       return [completion(buildId, true)];
     case "failed":
-      return [completion(buildId, false, telling.reason ?? "failed")];
+      return [completion(buildId, false, event.reason ?? "failed")];
     // What is asked by a tool is told by the run that asks.
     case "wait-began":
     case "wait-ended":

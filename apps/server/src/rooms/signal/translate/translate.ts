@@ -36,7 +36,7 @@ export interface TranslatorDeps {
 
 export interface Translated {
   readonly activity: Activity;
-  readonly told: readonly OutgoingSignal[];
+  readonly signals: readonly OutgoingSignal[];
 }
 
 export type TranslateSignals = (before: Activity, entry: SignalEntry) => Translated;
@@ -94,13 +94,13 @@ export function createTranslate({ epoch, agentIdOf }: TranslatorDeps): Translate
   return (before, entry) => {
     if (owns(signalSource, entry.stream)) {
       const { signals, passed } = signalSource.read(entry);
-      const told = signals.map((signal, index) => {
+      const outgoing = signals.map((signal, index) => {
         return new OutgoingSignal(signal, formatPosition(entry.seq, index), passed.includes(index));
       });
-      return { activity: before, told };
+      return { activity: before, signals: outgoing };
     }
     const { activity, change } = stepActivity(before, entry);
-    return { activity, told: ofEntry(entry, before, change) };
+    return { activity, signals: ofEntry(entry, before, change) };
   };
 }
 

@@ -25,8 +25,8 @@ import type { HumanInput } from "../../../human-input/human-input.ts";
 import { wasRead } from "../../../human-input/permission-on-wire.ts";
 import { cleanText } from "../messages/clean-text.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
-import { answersIn } from "../snapshots/asked-together.ts";
 import { findOutsideDecision } from "../snapshots/outside-decisions.ts";
+import { answersIn } from "../snapshots/questions-on-wire.ts";
 import { guardsOf, type CommandContext, type CommandHandlers } from "./command-context.ts";
 
 export interface DecisionDeps {
@@ -55,14 +55,14 @@ export function createAnswerDecision(deps: DecisionDeps): CommandHandlers["resol
 
   async function answer(
     ref: string,
-    said: Said,
+    reply: DecisionReply,
     by: Answerer,
   ): Promise<Outcome<unknown> | undefined> {
-    const { choice = "", note, scope, seen } = said;
+    const { choice = "", note, scope, seen } = reply;
     const question = questions.get(ref);
     if (question !== undefined) {
       const ids = question.items.map(({ questionId }) => questionId);
-      const answers = answersIn(said, ids);
+      const answers = answersIn(reply, ids);
       if (!answers.ok) return answers;
       return humanInput.answerQuestion(ref, Object.fromEntries(answers.value), by, note);
     }
@@ -87,12 +87,12 @@ export function createAnswerDecision(deps: DecisionDeps): CommandHandlers["resol
     const { decision_id: decisionId } = data;
     const found = findOutsideDecision(deps, decisionId);
     if (found === undefined) return refuse("decision.missing", decisionId);
-    const said = saidIn(data);
-    if (!said.ok) return said;
+    const reply = replyIn(data);
+    if (!reply.ok) return reply;
     if (found.what === "build") {
       const { id, asked } = found.build;
       const ids = asked.questions.map((each) => each.id);
-      const answers = answersIn(said.value, ids);
+      const answers = answersIn(reply.value, ids);
       if (!answers.ok) return answers;
       const given = [...answers.value].map(([questionId, choices]) => {
         return { questionId, optionId: null, text: choices.join(", ") };
@@ -101,7 +101,7 @@ export function createAnswerDecision(deps: DecisionDeps): CommandHandlers["resol
     }
     if (found.by?.id === by.id) return accept(undefined);
     if (!found.isOpen) return refuse("decision.settled", `${decisionId} is closed`);
-    const answered = await answer(found.ref, said.value, by);
+    const answered = await answer(found.ref, reply.value, by);
     return answered ?? refuse("decision.missing", decisionId);
   }
 
@@ -118,14 +118,14 @@ export function createAnswerDecision(deps: DecisionDeps): CommandHandlers["resol
     const task = found.project.tasks.find((each) => each.taskId === taskId);
     const broken = brokenGuard(found.project, guardsOf(data), task);
     if (broken !== undefined) return broken;
-    const said = saidIn(data);
-    if (!said.ok) return said;
+    const reply = replyIn(data);
+    if (!reply.ok) return reply;
     const { ref } = decision;
-    const answered = await answer(ref, said.value, context.by);
+    const answered = await answer(ref, reply.value, context.by);
     if (answered !== undefined) return answered;
-    const choice = fittingChoice(decision, said.value.choice ?? "");
+    const choice = fittingChoice(decision, reply.value.choice ?? "");
     if (!choice.ok) return choice;
-    const { note = null } = said.value;
+    const { note = null } = reply.value;
     const settled = { ref, choice: choice.value, note, by: context.by };
     const command = { type: "settle-decision", ...settled } as const;
     const { projectId } = found.project;
@@ -133,14 +133,14 @@ export function createAnswerDecision(deps: DecisionDeps): CommandHandlers["resol
   };
 }
 
-type Said = Pick<Data, "choice" | "note" | "scope" | "seen" | "answers">;
+type DecisionReply = Pick<Data, "choice" | "note" | "scope" | "seen" | "answers">;
 
 /** Texts are cleaned; an empty note is none. */
-function saidIn({ choice = "", note = "", scope, seen, answers }: Data): Outcome<Said> {
-  const said = omitEmpty({ scope, seen, answers, note: cleanText(note) || null });
+function replyIn({ choice = "", note = "", scope, seen, answers }: Data): Outcome<DecisionReply> {
+  const reply = omitEmpty({ scope, seen, answers, note: cleanText(note) || null });
   const cleaned = cleanText(choice);
-  if (cleaned !== "") return accept({ ...said, choice: cleaned });
-  if (answers !== undefined) return accept(said);
+  if (cleaned !== "") return accept({ ...reply, choice: cleaned });
+  if (answers !== undefined) return accept(reply);
   return refuse("params.invalid", "/data/choice: must not be empty");
 }
 

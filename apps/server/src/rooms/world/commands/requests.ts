@@ -92,8 +92,8 @@ export function createRequestCommands(deps: RequestDeps): RequestCommands {
       if (!main.ok) return main;
       const from = { clientId: "world", clientMode: "ui", name: by.name };
       const context = summarizeOffice(projects);
-      const said = { key: main.value, runId: ids.next(), text, from };
-      return intake.send({ ...said, ...(context !== undefined && { context }) }, key);
+      const message = { key: main.value, runId: ids.next(), text, from };
+      return intake.send({ ...message, ...(context !== undefined && { context }) }, key);
     },
   };
 }

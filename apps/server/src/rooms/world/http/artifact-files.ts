@@ -18,12 +18,12 @@ export function createArtifactEndpoints({
       const about = artifactOnWire(project.projectId, artifact);
       return Response.json({ ...about, versions: artifact.versions.map(versionOnWire) });
     },
-    async ofVersion(asked) {
-      const { id = "", version = "" } = asked.path;
+    async ofVersion(request) {
+      const { id = "", version = "" } = request.path;
       const artifact = projects.ofArtifact(id)?.artifact;
       const found = artifact && versionOf(artifact, version);
       if (found === undefined) return refusal(refuse("artifact.missing", `${id} ${version}`));
-      return untrustedContent(asked, found, blobs.get);
+      return untrustedContent(request, found, blobs.get);
     },
   };
 }

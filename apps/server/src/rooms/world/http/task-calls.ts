@@ -17,8 +17,8 @@ export function createTaskCalls({ log, scenery, translate, workOn }: TaskCallsDe
     const found: EncodedMessage[] = [];
     for (const stream of workOn(id)) {
       for await (const entry of log.read({ stream, backwards: true, limit: MAX_ENTRIES_READ })) {
-        const told = translate(entry);
-        if (told?.channel === "calls") found.push(told);
+        const encoded = translate(entry);
+        if (encoded?.channel === "calls") found.push(encoded);
       }
     }
     const newest = found.toSorted((a, b) => a.seq - b.seq).slice(-MAX_CALLS);

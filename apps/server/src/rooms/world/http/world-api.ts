@@ -99,8 +99,8 @@ function createTimeline({ log, translate }: WorldApiDeps): Endpoint {
     const page = { ...range, backwards: isBackwards, limit: MAX_ENTRIES_READ };
     for await (const entry of log.read(page)) {
       last = entry.seq;
-      const told = translate(entry);
-      if (told !== undefined && channels.has(told.channel)) found.push(told);
+      const encoded = translate(entry);
+      if (encoded !== undefined && channels.has(encoded.channel)) found.push(encoded);
       isMore = found.length >= most;
       if (isMore) break;
     }

@@ -26,13 +26,13 @@ const MAX_REMEMBERED = 512;
 
 export function createCommandSteps(deps: CommandStepsDeps): CallMethod<WorldCaller> {
   const { call, isSubscribed, commands, playerPositions } = deps;
-  const asked = new BoundedMap<string, RememberedCommand>(MAX_REMEMBERED);
+  const recent = new BoundedMap<string, RememberedCommand>(MAX_REMEMBERED);
 
   /** A refusal that passes is not kept: trying again later must be possible. */
   async function remember(id: string, remembered: RememberedCommand): Promise<void> {
-    asked.set(id, remembered);
+    recent.set(id, remembered);
     const problem = problemIn(await remembered.answered);
-    if (problem?.code === "RATE_LIMITED" || problem?.code === "INTERNAL") asked.delete(id);
+    if (problem?.code === "RATE_LIMITED" || problem?.code === "INTERNAL") recent.delete(id);
   }
 
   async function command(
@@ -46,7 +46,7 @@ export function createCommandSteps(deps: CommandStepsDeps): CallMethod<WorldCall
     const run = (): Promise<Outcome<unknown>> | Outcome<unknown> => call(name, data, caller, frame);
     if (name === "player_pos") return tooMuch(playerPositions.take()) ?? run();
     if (key === undefined) return run();
-    const before = asked.get(id);
+    const before = recent.get(id);
     if (before?.digest === key.digest) return before.answered;
     if (before !== undefined) {
       return deny("CONFLICT", `Another command was sent as ${JSON.stringify(id)} before.`);

@@ -13,7 +13,7 @@ import type { EncodedMessage, TranslateEntry, WorldEntry } from "../translate/tr
 export class ReplayRing {
   readonly #translate: TranslateEntry;
   readonly #keep: number;
-  #told: EncodedMessage[] = [];
+  #messages: EncodedMessage[] = [];
   /** A cursor from here on can be served. */
   start: number;
   /** The newest entry that was taken in. */
@@ -28,29 +28,29 @@ export class ReplayRing {
   }
 
   add(entries: readonly WorldEntry[]): readonly EncodedMessage[] {
-    const told = entries.flatMap((entry) => this.#translate(entry) ?? []);
-    this.#told.push(...told);
+    const messages = entries.flatMap((entry) => this.#translate(entry) ?? []);
+    this.#messages.push(...messages);
     this.seq = entries.at(-1)?.seq ?? this.seq;
     this.#forget();
-    return told;
+    return messages;
   }
 
   /** What happened before this ring was made; `after` is the seq before the first of the entries. */
   addPast(after: number, entries: readonly WorldEntry[]): void {
-    this.#told.unshift(...entries.flatMap((entry) => this.#translate(entry) ?? []));
+    this.#messages.unshift(...entries.flatMap((entry) => this.#translate(entry) ?? []));
     this.start = after;
     this.#forget();
   }
 
   /** Whoever comes back from before now is told how things stand instead. */
   clear(): void {
-    this.#told = [];
+    this.#messages = [];
     this.start = this.seq;
   }
 
   since(seq: number, channels: ChannelSet): readonly string[] {
-    const first = this.#told.findLastIndex((told) => told.seq <= seq) + 1;
-    return this.#told
+    const first = this.#messages.findLastIndex((message) => message.seq <= seq) + 1;
+    return this.#messages
       .slice(first)
       .filter(({ channel }) => hasChannel(channels, channel))
       .map(({ text }) => text);
@@ -60,9 +60,9 @@ export class ReplayRing {
     const oldest = this.seq - this.#keep;
     if (oldest <= this.start) return;
     this.start = oldest;
-    const first = this.#told.findIndex(({ seq }) => seq > oldest);
-    const gone = first === -1 ? this.#told.length : first;
+    const first = this.#messages.findIndex(({ seq }) => seq > oldest);
+    const gone = first === -1 ? this.#messages.length : first;
     // Letting go one by one would move the rest each time.
-    if (gone > this.#keep / 4) this.#told = this.#told.slice(gone);
+    if (gone > this.#keep / 4) this.#messages = this.#messages.slice(gone);
   }
 }

@@ -27,9 +27,9 @@ import {
   whyWithdrawn,
 } from "../../../projects/rules/as-decision.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
-import { buildQuestionsOnWire, questionsOnWire, type BuildAsked } from "./asked-together.ts";
+import { buildQuestionsOnWire, questionsOnWire, type BuildQuestions } from "./questions-on-wire.ts";
 
-export interface OutsideRequest {
+export interface OutsideSources {
   readonly projects: Pick<Projects, "ofRun" | "get">;
   readonly approvals: Pick<Approvals, "list">;
   readonly questions: Pick<Questions, "list">;
@@ -45,19 +45,19 @@ export type OutsideDecision =
     }
   | { readonly what: "build"; readonly build: WaitingBuild };
 
-type WaitingBuild = BuildRow["build"] & { readonly asked: BuildAsked };
+type WaitingBuild = BuildRow["build"] & { readonly asked: BuildQuestions };
 
 /** For how long an answer is still shown, so that whoever gave it sees that it was taken. */
 const SHOWN_AFTER_MS = 10 * 60_000;
 
 export function listOutsideDecisions(
-  asked: OutsideRequest,
+  sources: OutsideSources,
   crew: readonly CrewMember[],
   time: number,
 ): readonly WorldDecision[] {
-  const inTalk = allAsked(asked)
+  const inTalk = allAsked(sources)
     .filter(({ settled }) => settled === null || settled.at > time - SHOWN_AFTER_MS)
-    .filter((row) => isElsewhere(asked, row))
+    .filter((row) => isElsewhere(sources, row))
     .toSorted((a, b) => a.createdAt - b.createdAt)
     .map((row) => {
       const { kind, prompt, options, allowsOther } =
@@ -84,7 +84,7 @@ export function listOutsideDecisions(
         }),
       };
     });
-  return [...inTalk, ...[...asked.builds.open()].flatMap(askedInBuild)];
+  return [...inTalk, ...[...sources.builds.open()].flatMap(askedInBuild)];
 }
 
 export function decidedBy(
@@ -105,15 +105,15 @@ export function permissionIn(
 }
 
 export function findOutsideDecision(
-  asked: OutsideRequest,
+  sources: OutsideSources,
   decisionId: string,
 ): OutsideDecision | undefined {
-  const building = [...asked.builds.open()]
+  const building = [...sources.builds.open()]
     .flatMap(({ build }) => waiting(build))
     .find((build) => decisionIdFor(nameOfAsked(build)) === decisionId);
   if (building !== undefined) return { what: "build", build: building };
-  const row = allAsked(asked).find(({ id }) => decisionIdFor(id) === decisionId);
-  if (row === undefined || !isElsewhere(asked, row)) return undefined;
+  const row = allAsked(sources).find(({ id }) => decisionIdFor(id) === decisionId);
+  if (row === undefined || !isElsewhere(sources, row)) return undefined;
   return { what: "asked", ref: row.id, isOpen: row.settled === null, by: answererOf(row) };
 }
 
@@ -152,11 +152,11 @@ function nameOfAsked({ id, asked }: WaitingBuild): string {
 
 type Row = ApprovalRow | QuestionRow;
 
-function allAsked({ approvals, questions }: OutsideRequest): readonly Row[] {
+function allAsked({ approvals, questions }: OutsideSources): readonly Row[] {
   return [...approvals.list(), ...questions.list()];
 }
 
-function isElsewhere({ projects }: OutsideRequest, row: Row): boolean {
+function isElsewhere({ projects }: OutsideSources, row: Row): boolean {
   const { runId, conversationKey } = sourceOf(row);
   return projectOfAsked(projects, runId, conversationKey) === undefined;
 }

@@ -124,18 +124,18 @@ async function walksFrom(
   view: OfficeView,
   { seq, at, aheadMs }: Readonly<Record<"seq" | "at" | "aheadMs", number>>,
 ): Promise<readonly WalkOnWire[]> {
-  const told = view
+  const walks = view
     .agents()
     .filter(({ walk }) => isUnderWay(walk, at))
     .map(walkOnWire);
-  if (aheadMs === 0) return told;
+  if (aheadMs === 0) return walks;
   let known = new Set(view.agents().map(({ walk }) => walk));
   for await (const entry of log.read({ after: seq, limit: MAX_ENTRIES_AHEAD })) {
     if (entry.at > at + aheadMs) break;
     view.apply(entry);
     const agents = view.agents();
-    told.push(...agents.filter(({ walk }) => !known.has(walk)).map(walkOnWire));
+    walks.push(...agents.filter(({ walk }) => !known.has(walk)).map(walkOnWire));
     known = new Set(agents.map(({ walk }) => walk));
   }
-  return told;
+  return walks;
 }

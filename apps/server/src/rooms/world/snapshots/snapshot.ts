@@ -34,9 +34,9 @@ import type { MessagePayload } from "../messages/message.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
 import { usageOnWire } from "../messages/usage.ts";
 import { goalOnWire, pointOnWire } from "../translate/translate-office.ts";
-import { questionsOnWire } from "./asked-together.ts";
 import { standingsIn, currentWork, workIn } from "./current-work.ts";
 import { decidedBy, listOutsideDecisions, permissionIn } from "./outside-decisions.ts";
+import { questionsOnWire } from "./questions-on-wire.ts";
 
 export interface CrewMemberOnWire extends CrewMember {
   readonly runtime: string;
@@ -179,8 +179,8 @@ function introduction(
 ): Introduction {
   if (member === undefined) {
     const name = guest?.agentId ?? agentId;
-    const heard = guest === undefined ? {} : { runtime: guest.source, heard_at: guest.lastAt };
-    return { name, role: "visitor", is_visitor: true, ...heard };
+    const signalInfo = guest === undefined ? {} : { runtime: guest.source, heard_at: guest.lastAt };
+    return { name, role: "visitor", is_visitor: true, ...signalInfo };
   }
   const { name, role, runtime, isRehearsal } = member;
   return { name, role, runtime, ...(isRehearsal && { is_rehearsal: true }) };

@@ -20,17 +20,17 @@ const MAX_TEXT_SO_FAR_CHARS = 20_000;
 
 export class AgentStream {
   readonly #timers: Timers;
-  readonly #say: (delta: Delta) => void;
+  readonly #publish: (delta: Delta) => void;
   readonly #fences = new CodeFenceSplitter();
   #waiting: { readonly kind: StreamKind; text: string }[] = [];
   #cancel: (() => void) | undefined;
   /** Thoughts left out. */
-  #said = "";
+  #text = "";
   #seq = 0;
 
-  constructor(timers: Timers, say: (delta: Delta) => void) {
+  constructor(timers: Timers, publish: (delta: Delta) => void) {
     this.#timers = timers;
-    this.#say = say;
+    this.#publish = publish;
   }
 
   onLiveEvent(event: LiveEvent & { readonly type: "text" | "thinking" }): void {
@@ -45,18 +45,18 @@ export class AgentStream {
     this.close();
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const { kind, text } of waiting) this.#tell(kind, text, false);
+    for (const { kind, text } of waiting) this.#send(kind, text, false);
   }
 
   end(): void {
     this.flush();
-    this.#tell("token", "", true);
+    this.#send("token", "", true);
   }
 
   /** For a newcomer, who goes on with everyone from the next number; undefined when nothing was said yet. */
   current(): Delta | undefined {
     if (this.#seq === 0) return undefined;
-    const delta = this.#said.slice(-MAX_TEXT_SO_FAR_CHARS);
+    const delta = this.#text.slice(-MAX_TEXT_SO_FAR_CHARS);
     return { kind: "token", seq: this.#seq, delta, done: false };
   }
 
@@ -72,9 +72,9 @@ export class AgentStream {
     this.#cancel ??= this.#timers.after(GATHER_MS, () => this.flush());
   }
 
-  #tell(kind: StreamKind, delta: string, done: boolean): void {
+  #send(kind: StreamKind, delta: string, done: boolean): void {
     this.#seq += 1;
-    if (kind !== "thought") this.#said += delta;
-    this.#say({ kind, seq: this.#seq, delta, done });
+    if (kind !== "thought") this.#text += delta;
+    this.#publish({ kind, seq: this.#seq, delta, done });
   }
 }

@@ -69,8 +69,8 @@ export function createAgentStreams(deps: AgentStreamDeps): AgentStreams {
     },
     current: () =>
       [...streams.values()].flatMap(({ stream, encode }) => {
-        const said = stream.current();
-        return said === undefined ? [] : [encode(said, SO_FAR)];
+        const current = stream.current();
+        return current === undefined ? [] : [encode(current, SO_FAR)];
       }),
     close() {
       for (const { stream } of streams.values()) stream.close();

@@ -15,14 +15,14 @@ export function encodeOfficeEvent(
   const happened = { seq, at, project_id: SYSTEM_PROJECT };
   switch (event.type) {
     case "office.created":
-      return told({ ...happened, name: "office_created", scene_id: event.sceneId });
+      return officeEvent({ ...happened, name: "office_created", scene_id: event.sceneId });
     case "agent.joined":
-      return told({ ...happened, name: "agent_joined", agent_id: event.agentId });
+      return officeEvent({ ...happened, name: "agent_joined", agent_id: event.agentId });
     case "agent.left":
-      return told({ ...happened, name: "agent_left", agent_id: event.agentId });
+      return officeEvent({ ...happened, name: "agent_left", agent_id: event.agentId });
     case "decor.unlocked": {
       const { decorId: decor_id, anchorId: anchor_id, projectId: project_id } = event;
-      return told({ ...happened, project_id, name: "decor_unlocked", decor_id, anchor_id });
+      return officeEvent({ ...happened, project_id, name: "decor_unlocked", decor_id, anchor_id });
     }
     case "agent.goal_set": {
       const { agentId, goal, arrivalRadius: arrival_radius, because, ...walk } = event;
@@ -67,6 +67,6 @@ export function goalOnWire(goal: Goal): WorldGoal {
   }
 }
 
-function told(payload: WorldEvent): OfficeMessage {
+function officeEvent(payload: WorldEvent): OfficeMessage {
   return { channel: "events", payload };
 }

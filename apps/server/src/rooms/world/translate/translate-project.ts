@@ -90,9 +90,9 @@ function decisionEvent(
     return { ...happened, name: "decision_resolved", decision_id, ...rest };
   }
   const { kind, prompt, options, allowsOther: allows_other, agentId: agent_id } = event;
-  const asked = { decision_id, kind, prompt, options: [...options] };
+  const request = { decision_id, kind, prompt, options: [...options] };
   const rest = omitEmpty({ allows_other, task_id, agent_id });
-  return { ...happened, name: "decision_requested", ...asked, ...rest };
+  return { ...happened, name: "decision_requested", ...request, ...rest };
 }
 
 function artifactEvent(
@@ -145,8 +145,8 @@ function taskEvent(
     }
     case "project.task_progress": {
       const { agentId: agent_id, kind, preview: preview_text, percent } = event;
-      const told = { agent_id, kind, preview_text, ...omitEmpty({ percent }) };
-      return { ...of, name: "task_progress", ...told };
+      const progress = { agent_id, kind, preview_text, ...omitEmpty({ percent }) };
+      return { ...of, name: "task_progress", ...progress };
     }
     case "project.task_blocked":
       return { ...of, name: "task_blocked", decision_id: event.decisionId, ...agent };

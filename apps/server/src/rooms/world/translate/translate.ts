@@ -110,13 +110,13 @@ function ofProject(
 }
 
 function ofOffice({ seq, at }: WorldEntry, event: OfficeEvent): EncodedMessage | undefined {
-  const told = encodeOfficeEvent({ seq, at }, event);
-  if (told === undefined) return undefined;
+  const encoded = encodeOfficeEvent({ seq, at }, event);
+  if (encoded === undefined) return undefined;
   const text =
-    told.channel === "goals"
-      ? message("agent_goal", { id: `goal_${seq}`, ts: at }, told.payload)
-      : message("event", { id: `evt_${seq}`, ts: at }, told.payload);
-  return { seq, channel: told.channel, text };
+    encoded.channel === "goals"
+      ? message("agent_goal", { id: `goal_${seq}`, ts: at }, encoded.payload)
+      : message("event", { id: `evt_${seq}`, ts: at }, encoded.payload);
+  return { seq, channel: encoded.channel, text };
 }
 
 function ofOfficeLine(entry: WorldEntry): EncodedMessage {
@@ -127,17 +127,17 @@ function ofOfficeLine(entry: WorldEntry): EncodedMessage {
 function ofTalk(entry: WorldEntry, frontDeskId: string): EncodedMessage | undefined {
   const event: ConversationEvent = conversation.read(entry);
   const { seq } = entry;
-  const said = (from: string, to: string, text: string): EncodedMessage | undefined =>
+  const chatMessage = (from: string, to: string, text: string): EncodedMessage | undefined =>
     text === "" ? undefined : chat(entry, { seq, thread_id: BD_THREAD, from, to, text });
   switch (event.type) {
     case "run.requested":
-      return said("user", frontDeskId, event.text);
+      return chatMessage("user", frontDeskId, event.text);
     case "run.completed":
     case "run.aborted":
     case "message.injected":
-      return said(frontDeskId, "user", event.text);
+      return chatMessage(frontDeskId, "user", event.text);
     case "run.failed":
-      return said(HOUSE, "user", `There is no answer: ${event.reason}`);
+      return chatMessage(HOUSE, "user", `There is no answer: ${event.reason}`);
     case "run.started":
     case "run.merged":
     case "run.stopping":

@@ -23,7 +23,7 @@ export interface Prompter {
   readonly interrupt: () => void;
 }
 
-export function answerWhatIsAsked(
+export function answerRequests(
   client: GatewayClient,
   runId: string,
   prompter: Prompter,
@@ -40,13 +40,13 @@ export function answerWhatIsAsked(
   };
   const settle = ({ id }: { readonly id: string }): void => open.get(id)?.abort();
   const leave = [
-    client.onEvent("question.requested", (asked) => {
-      if (asked.runId !== runId) return;
-      take(asked.id, (signal) => question(client, asked, prompter, signal));
+    client.onEvent("question.requested", (request) => {
+      if (request.runId !== runId) return;
+      take(request.id, (signal) => question(client, request, prompter, signal));
     }),
-    client.onEvent("exec.approval.requested", (asked) => {
-      if (asked.request.runId !== runId) return;
-      take(asked.id, (signal) => approval(client, asked, prompter, signal));
+    client.onEvent("exec.approval.requested", (request) => {
+      if (request.request.runId !== runId) return;
+      take(request.id, (signal) => approval(client, request, prompter, signal));
     }),
     client.onEvent("question.resolved", settle),
     client.onEvent("exec.approval.resolved", settle),
@@ -80,13 +80,13 @@ async function question(
 
 async function approval(
   client: GatewayClient,
-  asked: Approval,
+  request: Approval,
   prompter: Prompter,
   signal: AbortSignal,
 ): Promise<void> {
-  const { id } = asked;
+  const { id } = request;
   // All of it is on the screen before there is a prompt to answer at.
-  prompter.view.lines(describePermission(asked, prompter.terminal.errPaint));
+  prompter.view.lines(describePermission(request, prompter.terminal.errPaint));
   prompter.view.ask("Allow this?", ["yes", "no"]);
   const answer = await read(prompter, signal);
   if (answer === undefined) return;

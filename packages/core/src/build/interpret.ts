@@ -13,7 +13,7 @@ import { hasEnded, type StartedBuild } from "./state.ts";
 import { cleanUserText } from "./user-text.ts";
 import type { BuildWait } from "./waits.ts";
 
-export type Verdict =
+export type Interpretation =
   | {
       readonly ok: true;
       readonly tellings: readonly BuildFeedEvent[];
@@ -21,7 +21,10 @@ export type Verdict =
     }
   | { readonly ok: false; readonly why: string };
 
-type Said<What extends AgentBuildEvent["what"]> = Extract<AgentBuildEvent, { readonly what: What }>;
+type AgentEventOf<What extends AgentBuildEvent["what"]> = Extract<
+  AgentBuildEvent,
+  { readonly what: What }
+>;
 
 const MAX_MESSAGE = 4_000;
 const MAX_TITLE = 80;
@@ -31,37 +34,37 @@ const MAX_LABEL = 200;
 const MAX_OUTPUT = 20_000;
 const UNREADABLE = "(nothing that people could read)";
 
-export function judge(build: StartedBuild, saying: AgentBuildEvent): Verdict {
+export function interpret(build: StartedBuild, event: AgentBuildEvent): Interpretation {
   if (hasEnded(build)) return no("the build has ended");
   if (build.stage === "waiting") return no("the build waits for an answer");
-  const isLast = saying.what === "completed" || saying.what === "failed";
+  const isLast = event.what === "completed" || event.what === "failed";
   if (build.verdict !== null && !isLast) return no(`status ${build.verdict} has been told`);
-  switch (saying.what) {
+  switch (event.what) {
     case "message":
-      return message(build, saying);
+      return message(build, event);
     case "step-started":
-      return startStep(build, saying);
+      return startStep(build, event);
     case "step-completed":
-      return completeStep(build, saying);
+      return completeStep(build, event);
     case "status":
-      return changeStatus(build, saying);
+      return changeStatus(build, event);
     case "asked":
-      return ask(build, saying);
+      return ask(build, event);
     case "completed":
       return end(build, "complete", { what: "completed", source: "agent" });
     case "failed": {
-      const clean = cleaned(build, saying.reason, MAX_SENTENCE);
+      const clean = cleaned(build, event.reason, MAX_SENTENCE);
       return end(build, "failed", { what: "failed", reason: clean, source: "agent" });
     }
   }
 }
 
-function message(build: StartedBuild, { text: written }: Said<"message">): Verdict {
+function message(build: StartedBuild, { text: written }: AgentEventOf<"message">): Interpretation {
   const { text, isChanged } = cleanUserText(written, MAX_MESSAGE, [build.sessionId]);
   if (text === "") return no("there is nothing in it for people to read");
-  const said = normalized(text);
+  const words = normalized(text);
   const repeats = build.steps.some(
-    ({ title, description }) => normalized(title) === said || normalized(description) === said,
+    ({ title, description }) => normalized(title) === words || normalized(description) === words,
   );
   if (repeats) return no("it only repeats a step");
   const opening = open(build);
@@ -71,9 +74,9 @@ function message(build: StartedBuild, { text: written }: Said<"message">): Verdi
   );
 }
 
-function startStep(build: StartedBuild, saying: Said<"step-started">): Verdict {
+function startStep(build: StartedBuild, event: AgentEventOf<"step-started">): Interpretation {
   const { steps, current, done } = build;
-  const { stepId } = saying;
+  const { stepId } = event;
   const place = steps.findIndex(({ id }) => id === stepId);
   const step = steps[place];
   if (step === undefined) return no(`there is no step ${stepId}`);
@@ -87,11 +90,11 @@ function startStep(build: StartedBuild, saying: Said<"step-started">): Verdict {
   const index = place + 1;
   const total = steps.length;
   const wrong = [
-    ...(saying.index === null || saying.index === index ? [] : [`index was ${saying.index}`]),
-    ...(saying.total === null || saying.total === total ? [] : [`total was ${saying.total}`]),
+    ...(event.index === null || event.index === index ? [] : [`index was ${event.index}`]),
+    ...(event.total === null || event.total === total ? [] : [`total was ${event.total}`]),
   ];
-  const title = cleaned(build, saying.title, MAX_TITLE) ?? step.title;
-  const description = cleaned(build, saying.description, MAX_SENTENCE) ?? step.description;
+  const title = cleaned(build, event.title, MAX_TITLE) ?? step.title;
+  const description = cleaned(build, event.description, MAX_SENTENCE) ?? step.description;
   return yes(
     [
       ...opening.tellings,
@@ -102,15 +105,18 @@ function startStep(build: StartedBuild, saying: Said<"step-started">): Verdict {
   );
 }
 
-function completeStep(build: StartedBuild, { stepId }: Said<"step-completed">): Verdict {
+function completeStep(
+  build: StartedBuild,
+  { stepId }: AgentEventOf<"step-completed">,
+): Interpretation {
   if (!build.steps.some(({ id }) => id === stepId)) return no(`there is no step ${stepId}`);
   if (build.done.includes(stepId)) return yes([], [`${stepId} was completed before`]);
   if (build.current !== stepId) return no(`${stepId} has not been started`);
   return yes([{ what: "step-completed", stepId, source: "agent" }], []);
 }
 
-function changeStatus(build: StartedBuild, saying: Said<"status">): Verdict {
-  const { status } = saying;
+function changeStatus(build: StartedBuild, event: AgentEventOf<"status">): Interpretation {
+  const { status } = event;
   if (status === "running") {
     if (build.isRunning) return yes([], ["it was running already"]);
     return yes([{ what: "status", status, output: null, source: "agent" }], []);
@@ -121,7 +127,7 @@ function changeStatus(build: StartedBuild, saying: Said<"status">): Verdict {
   }
   const opening = open(build);
   const closing = status === "complete" ? closeStep(build) : NOTHING;
-  const output = cleaned(build, saying.output, MAX_OUTPUT);
+  const output = cleaned(build, event.output, MAX_OUTPUT);
   return yes(
     [...opening.tellings, ...closing.tellings, { what: "status", status, output, source: "agent" }],
     [...opening.repairs, ...closing.repairs],
@@ -133,14 +139,14 @@ function furthestStep({ steps, current, done }: StartedBuild): number {
   return steps.findLastIndex(({ id }) => id === current || done.includes(id));
 }
 
-function ask(build: StartedBuild, saying: Said<"asked">): Verdict {
-  const flaw = findQuestionFlaw(build, saying);
+function ask(build: StartedBuild, event: AgentEventOf<"asked">): Interpretation {
+  const flaw = findQuestionFlaw(build, event);
   if (flaw !== undefined) return no(flaw);
-  const asked = readableQuestions(build, saying);
-  const blank = blankIn(asked);
+  const readable = readableQuestions(build, event);
+  const blank = blankIn(readable);
   if (blank !== undefined) return no(`there is nothing for people to read in ${blank}`);
   const opening = open(build);
-  return yes([...opening.tellings, { ...saying, ...asked, source: "agent" }], opening.repairs);
+  return yes([...opening.tellings, { ...event, ...readable, source: "agent" }], opening.repairs);
 }
 
 function readableQuestions(build: StartedBuild, { prompt, questions }: QuestionSet) {
@@ -216,15 +222,19 @@ function findQuestionFlaw(
 }
 
 /** The last event of all; the status that belongs before it is told too, where nobody did. */
-function end(build: StartedBuild, status: "complete" | "failed", last: BuildFeedEvent): Verdict {
+function end(
+  build: StartedBuild,
+  status: "complete" | "failed",
+  last: BuildFeedEvent,
+): Interpretation {
   if (build.verdict === status) return yes([last], []);
   if (build.verdict !== null) return no(`status ${build.verdict} has been told`);
-  const said = changeStatus(build, { what: "status", status, output: null });
-  if (!said.ok) return said;
-  const own = said.tellings.map((each): BuildFeedEvent =>
+  const change = changeStatus(build, { what: "status", status, output: null });
+  if (!change.ok) return change;
+  const own = change.tellings.map((each): BuildFeedEvent =>
     each.what === "status" ? { ...each, source: "backend" } : each,
   );
-  return yes([...own, last], [...said.repairs, `status.changed ${status} was missing`]);
+  return yes([...own, last], [...change.repairs, `status.changed ${status} was missing`]);
 }
 
 interface Addition {
@@ -265,10 +275,10 @@ function normalized(text: string): string {
     .trim();
 }
 
-function yes(tellings: readonly BuildFeedEvent[], repairs: readonly string[]): Verdict {
+function yes(tellings: readonly BuildFeedEvent[], repairs: readonly string[]): Interpretation {
   return { ok: true, tellings, repairs };
 }
 
-function no(why: string): Verdict {
+function no(why: string): Interpretation {
   return { ok: false, why };
 }

@@ -29,9 +29,11 @@ function itemOnWire(item: QuestionItem): DecisionQuestion {
   };
 }
 
-export type BuildAsked = NonNullable<BuildRow["build"]["asked"]>;
+export type BuildQuestions = NonNullable<BuildRow["build"]["asked"]>;
 
-export function buildQuestionsOnWire({ questions }: BuildAsked): DecisionQuestion[] | undefined {
+export function buildQuestionsOnWire({
+  questions,
+}: BuildQuestions): DecisionQuestion[] | undefined {
   if (questions.length < 2) return undefined;
   return questions.map(({ id, prompt, options, isRequired }) => ({
     question_id: id,
@@ -41,14 +43,14 @@ export function buildQuestionsOnWire({ questions }: BuildAsked): DecisionQuestio
   }));
 }
 
-type Said = Pick<WorldCommandData<"resolve_decision">, "choice" | "answers">;
+type DecisionReply = Pick<WorldCommandData<"resolve_decision">, "choice" | "answers">;
 
 /**
  * What each question is answered with. A choice answers one that is asked alone; of several it has a line for each, in their
  * order, for clients that know of nothing but choices.
  */
 export function answersIn(
-  { choice = "", answers }: Said,
+  { choice = "", answers }: DecisionReply,
   questionIds: readonly string[],
 ): Outcome<ReadonlyMap<string, readonly string[]>> {
   if (answers !== undefined) {
