@@ -46,7 +46,7 @@ export async function createRuntimes(
 ): Promise<ReadonlyMap<string, AgentRuntime>> {
   const runtimes = new Map<string, AgentRuntime>();
   for (const [name, one] of Object.entries(settings)) {
-    const given = "env" in one ? secretsIn(environmentFor(one.env ?? [], readEnv)) : [];
+    const given = givenSecrets(one, readEnv);
     const secrets = (): readonly string[] => [
       ...given,
       ...(deps.secrets?.() ?? []),
@@ -55,6 +55,11 @@ export async function createRuntimes(
     runtimes.set(name, redactingRuntime(await createRuntime(name, one, readEnv, deps), secrets));
   }
   return runtimes;
+}
+
+/** What a program of the runtime is given and must not say. */
+export function givenSecrets(settings: RuntimeSettings, readEnv: ReadEnv): readonly string[] {
+  return "env" in settings ? secretsIn(environmentFor(settings.env ?? [], readEnv)) : [];
 }
 
 async function createRuntime(

@@ -5,7 +5,7 @@ import { Fault } from "@atrium/core";
 import { own } from "@atrium/wire";
 import type { AuthAttempts } from "../access/auth-attempts.ts";
 import type { CrewSettings } from "../agents/crew.ts";
-import { createRuntimes, type RuntimeDeps } from "../agents/runtimes.ts";
+import { createRuntimes, givenSecrets, type RuntimeDeps } from "../agents/runtimes.ts";
 import { settleBudgets } from "../agents/settings/agent-settings.ts";
 import { inFolder } from "../agents/settings/runtime-settings.ts";
 import type { AgentRuntime } from "../agents/turn/agent-runtime.ts";
@@ -30,6 +30,8 @@ export interface Agents {
   readonly runtimeOf: (agentId: string) => AgentRuntime;
   readonly policyOf: AgentPolicyOf;
   readonly isOfAgent: IsOfAgent;
+  /** What none of them may say: the server's, and what their programs were given. */
+  readonly secrets: () => readonly string[];
   /** For programs that serve an agent and that someone else starts. */
   readonly bindByHand: HandPrograms["bind"] | undefined;
 }
@@ -83,8 +85,10 @@ export async function composeAgents(
   const isOfAgent = createIsOfAgent(mark);
   const hasPrograms = PROGRAMS.some((type) => types.has(type));
   const readMarked: ReadEnv = (name) => (name === AGENT_VARIABLE ? mark : readEnv(name));
+  const given = Object.values(config.runtimes).flatMap((one) => givenSecrets(one, readEnv));
   return {
     policyOf,
+    secrets: () => [...secrets(), ...given],
     // Without any processes there is none to be found.
     isOfAgent: (socket) => (hasPrograms || parts.confinement.isUsed()) && isOfAgent(socket),
     bindByHand: claude?.byHand.bind,

@@ -157,7 +157,8 @@ async function composeTeam(
   const mark = ids.next();
   const confinement = openConfinement(options, mark, opened);
   const turns = composeTurns(options, people.humanInput);
-  const toolbox = composeTools(options, state, { ...turns, confinement }, () => director);
+  const secrets = (): readonly string[] => agents.secrets();
+  const toolbox = composeTools(options, state, { ...turns, confinement, secrets }, () => director);
   const agents = await composeAgents(
     options,
     {

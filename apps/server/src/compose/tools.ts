@@ -19,13 +19,15 @@ import type { State } from "./state.ts";
 
 export interface ToolParts extends Pick<Turns, "humanInput" | "blobs"> {
   readonly confinement: Confinement;
+  /** What no agent may say, nor any program it runs. */
+  readonly secrets: () => readonly string[];
 }
 
 /** Tools need runs, and turns need tools: one of them has to be looked up later. */
 export function composeTools(
   { config }: Pick<ServerOptions, "config">,
   { log, conversations, dispatch }: Pick<State, "log" | "conversations" | "dispatch">,
-  { humanInput, blobs, confinement }: ToolParts,
+  { humanInput, blobs, confinement, secrets }: ToolParts,
   runs: () => RunDirector,
 ): OpenToolbox {
   const live = {
@@ -48,6 +50,8 @@ export function composeTools(
     }),
     ...fileTools({
       confinement,
+      blobs,
+      secrets,
       humanInput,
       live,
       permissionsOf: (agentId) =>

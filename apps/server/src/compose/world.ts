@@ -88,7 +88,7 @@ export function composeWorld(
   });
   const past = createPastSnapshots({ log, floor, scenery });
   const api = createWorldApi(
-    { log, blobs, scenery, floor, past, translate, clock, workOn },
+    { log, blobs, runs: state.runs, scenery, floor, past, translate, clock, workOn },
     { access: auth.access, report },
   );
   const { onBatch, recover, close } = room;

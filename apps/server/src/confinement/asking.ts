@@ -53,8 +53,7 @@ export function createAsking(deps: AskingDeps): Confinement {
       if (!enclosed.ok) return refusedCommand(enclosed.reason);
       const { timers, now } = deps;
       const strays = createMarkCensus(`${CALL_VARIABLE}=${id}`);
-      const { onOutput } = command;
-      return attend(enclosed.launch, { limits, signal, onOutput, timers, now, strays });
+      return attend(enclosed.launch, { limits, signal, handling: command, timers, now, strays });
     },
   };
 }

@@ -10,7 +10,7 @@ import type { Readable, Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { Fault } from "@atrium/core";
 import type { Timers } from "../platform/timers.ts";
-import { NO_OUTPUT, OutputCapture, type OnOutput } from "./captured-output.ts";
+import { NO_OUTPUT, OutputCapture, type OutputHandling } from "./captured-output.ts";
 import type { CommandEnd, CommandLaunch, CommandResult } from "./confinement.ts";
 import type { StdioEntry } from "./inherited-descriptors.ts";
 import type { CommandLimits } from "./limits.ts";
@@ -19,7 +19,7 @@ import { descendantsOf, identityOf, kill, measure } from "./process-tree.ts";
 export interface Attendance {
   readonly limits: CommandLimits;
   readonly signal: AbortSignal;
-  readonly onOutput?: OnOutput | undefined;
+  readonly handling: OutputHandling;
   /** Processes of it that are not below it any more. */
   readonly strays: (most?: number) => readonly number[];
   readonly timers: Timers;
@@ -122,7 +122,7 @@ class AttendedCommand {
     this.#child = child;
     this.#pid = child.pid ?? 0;
     this.#attendance = attendance;
-    this.output = new OutputCapture(attendance.onOutput);
+    this.output = new OutputCapture(attendance.handling);
     child.stdout?.on("data", (chunk: Buffer) => this.output.add(chunk, "stdout"));
     child.stderr?.on("data", (chunk: Buffer) => this.output.add(chunk, "stderr"));
     child.once("close", () => {

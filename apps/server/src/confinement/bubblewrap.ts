@@ -77,8 +77,14 @@ export function createBubblewrap(deps: BubblewrapDeps): Confinement {
     const enclosed = await enclose(command, request, limits);
     if (!enclosed.ok) return refusedCommand(enclosed.reason);
     const { timers, now } = deps;
-    const { onOutput } = command;
-    return attend(enclosed.launch, { limits, signal, onOutput, timers, now, strays: nobody });
+    return attend(enclosed.launch, {
+      limits,
+      signal,
+      handling: command,
+      timers,
+      now,
+      strays: nobody,
+    });
   }
 
   async function examine(): Promise<ConfinementReport> {

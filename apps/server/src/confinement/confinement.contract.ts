@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { MAX_KEPT_BYTES, MAX_SHOWN_CHARS } from "./captured-output.ts";
+import { MAX_KEPT_BYTES, MAX_SHOWN_CHARS } from "../platform/long-text.ts";
 import type { Confinement } from "./confinement.ts";
 import { markedProcesses } from "./process-tree.ts";
 import {

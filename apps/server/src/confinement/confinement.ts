@@ -7,7 +7,7 @@
  * every program needs, and has no network unless a person allowed it for this one call. When a call is
  * over, every process that it started is gone. confinement.contract.ts has what each way must do.
  */
-import type { CapturedOutput, OnOutput } from "./captured-output.ts";
+import type { CapturedOutput, OutputHandling } from "./captured-output.ts";
 import type { StdioEntry } from "./inherited-descriptors.ts";
 import type { CommandLimits } from "./limits.ts";
 import type { CommandPlace } from "./place.ts";
@@ -26,7 +26,7 @@ export type PermitCommand = (
   signal: AbortSignal,
 ) => Promise<{ readonly isAllowed: true } | { readonly isAllowed: false; readonly reason: string }>;
 
-export interface Command {
+export interface Command extends OutputHandling {
   /** The program and its arguments. */
   readonly argv: readonly string[];
   /** Beyond what every command gets. */
@@ -35,8 +35,6 @@ export interface Command {
   readonly network?: boolean;
   /** Asked where nothing confines the command. */
   readonly permit: PermitCommand;
-  /** Output as it comes, for whoever watches. */
-  readonly onOutput?: OnOutput;
 }
 
 /** How to start a program where it is confined; whoever starts it sees to its end. */

@@ -9,8 +9,24 @@ export type ReadBlob = (digest: string) => Promise<Uint8Array>;
 
 interface Content {
   readonly name: string;
-  readonly mediaType: string;
+  /** Left out: plain text, unless its bytes say otherwise. */
+  readonly mediaType?: string;
   readonly digest: string;
+}
+
+const LOCKED_UP = {
+  "content-security-policy": "default-src 'none'; sandbox",
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+};
+const PLAIN = "text/plain; charset=utf-8";
+/** Git's way to tell: text has no zero bytes near its beginning. */
+const SNIFFED_BYTES = 8_000;
+
+/** What may be another text the next time. */
+export function untrustedText(text: string): Response {
+  const headers = { ...LOCKED_UP, "content-type": PLAIN, "cache-control": "no-store" };
+  return new Response(text, { headers });
 }
 
 /** Shown as plain text; whatever else is written in text may be run by whoever opens it. */
@@ -26,31 +42,35 @@ export async function untrustedContent(
   { name, mediaType, digest }: Content,
   read: ReadBlob,
 ): Promise<Response> {
-  const [type = ""] = mediaType.toLowerCase().split(";");
-  const isText = SHOWN_AS_TEXT.has(type.trim());
   const etag = `"${digest}"`;
-  const headers = {
-    etag,
-    // The same bytes for ever, but for those only who may ask.
-    "cache-control": "private, max-age=31536000, immutable",
-    "content-type": isText ? "text/plain; charset=utf-8" : "application/octet-stream",
-    "content-disposition": `${isText ? "inline" : "attachment"}; filename*=UTF-8''${encodeName(name)}`,
-    "content-security-policy": "default-src 'none'; sandbox",
-    "x-content-type-options": "nosniff",
-    "cross-origin-resource-policy": "same-origin",
-  };
+  // The same bytes for ever, but for those only who may ask.
+  const kept = { etag, "cache-control": "private, max-age=31536000, immutable", ...LOCKED_UP };
   const known = incoming.headers["if-none-match"];
   if (known?.split(",").some((tag) => tag.trim() === etag) === true) {
-    return new Response(null, { status: 304, headers });
+    return new Response(null, { status: 304, headers: kept });
   }
   try {
-    return new Response(new Uint8Array(await read(digest)), { headers });
+    const bytes = await read(digest);
+    const isText = mediaType === undefined ? !isBinary(bytes) : isShownAsText(mediaType);
+    const disposition = `${isText ? "inline" : "attachment"}; filename*=UTF-8''${encodeName(name)}`;
+    const type = isText ? PLAIN : "application/octet-stream";
+    const headers = { ...kept, "content-type": type, "content-disposition": disposition };
+    return new Response(new Uint8Array(bytes), { headers });
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
-      return problem(410, "artifact.missing", "The content of this artifact is no longer stored.");
+      return problem(410, "artifact.missing", "This content is no longer stored.");
     }
     throw cause;
   }
+}
+
+function isShownAsText(mediaType: string): boolean {
+  const [type = ""] = mediaType.toLowerCase().split(";");
+  return SHOWN_AS_TEXT.has(type.trim());
+}
+
+function isBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, SNIFFED_BYTES).includes(0);
 }
 
 function encodeName(name: string): string {

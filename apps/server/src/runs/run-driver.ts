@@ -36,6 +36,7 @@ import type { Timers } from "../platform/timers.ts";
 import type { AgentPolicy, AgentPolicyOf } from "./agent-policy.ts";
 import { driveTurn, type DrivenTurn, type TurnPorts } from "./drive-turn.ts";
 import { inboundMessageOf } from "./inbound-message.ts";
+import { keepLongResult } from "./keep-long-result.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import { SpendBrakes } from "./spend-brakes.ts";
 import type { TurnClocks } from "./turn-clocks.ts";
@@ -269,10 +270,10 @@ export class RunDriver {
         const messageId = deps.ids.next();
         await this.#dispatch({ type: "call-tool", runId, messageId, callId, name, input });
       },
-      noteReturn: async (callId, { text, isError, output }) => {
+      noteReturn: async (callId, result) => {
         const messageId = deps.ids.next();
-        const result = { text, isError, ...(output !== undefined && { output }) };
-        await this.#dispatch({ type: "return-tool", runId, messageId, callId, ...result });
+        const kept = await keepLongResult(result, deps);
+        await this.#dispatch({ type: "return-tool", runId, messageId, callId, ...kept });
       },
       noteCompaction: async (compacted) => {
         await this.#dispatch({ type: "note-compaction", runId, compacted });

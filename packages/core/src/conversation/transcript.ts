@@ -8,7 +8,7 @@ import type { Log } from "@atrium/log";
 import { streamOf } from "../engine/dispatch.ts";
 import type { TaggedUnion } from "../engine/tagged-union.ts";
 import { conversation } from "./conversation.ts";
-import type { Attachment, Author, ConversationEvent } from "./events.ts";
+import type { Attachment, Author, ConversationEvent, KeptOutput } from "./events.ts";
 import type { Usage } from "./usage.ts";
 
 interface Said {
@@ -35,7 +35,13 @@ export type Message = Said &
       /** Something that was made. */
       artifact: { runId: string; artifact: Attachment };
       "tool-call": { runId: string; callId: string; name: string; input: unknown };
-      "tool-result": { runId: string; callId: string; name: string; isError: boolean };
+      "tool-result": {
+        runId: string;
+        callId: string;
+        name: string;
+        isError: boolean;
+        output?: KeptOutput;
+      };
     },
     "kind"
   >;
@@ -93,8 +99,9 @@ export function messageOf(event: ConversationEvent, at: number): Message | undef
       return { kind: "tool-call", id, at, text: "", runId, callId, name, input };
     }
     case "run.tool.returned": {
-      const { messageId: id, text, runId, callId, name, isError } = event;
-      return { kind: "tool-result", id, at, text, runId, callId, name, isError };
+      const { messageId: id, text, runId, callId, name, isError, output } = event;
+      const whole = output === undefined ? {} : { output };
+      return { kind: "tool-result", id, at, text, runId, callId, name, isError, ...whole };
     }
     case "run.delivered": {
       const { artifactId: id, runId, name, mediaType, bytes, digest } = event;

@@ -1,9 +1,11 @@
 /** How a run ended, read from where the log says so. */
 import type { Entry, Log } from "@atrium/log";
 import { conversation } from "../conversation/conversation.ts";
-import type { RunEnded, RunRequested } from "../conversation/events.ts";
+import type { RunEnded, RunEvent, RunRequested } from "../conversation/events.ts";
 import { streamOf } from "../engine/dispatch.ts";
 import type { RunRow } from "./runs.ts";
+
+export type ToolReturned = Extract<RunEvent, { readonly type: "run.tool.returned" }>;
 
 export interface ReadRun {
   request(row: Pick<RunRow, "key" | "requestSeq">): Promise<RunRequested | undefined>;
@@ -14,6 +16,22 @@ export interface ReadRun {
     runId: string,
     after: number,
   ): Promise<{ readonly ended: RunEnded; readonly at: number } | undefined>;
+}
+
+/** What a tool of the run returned; undefined when it has not, or was never called. */
+export async function findToolResult(
+  log: Pick<Log, "read">,
+  { key, runId, requestSeq, endSeq }: Pick<RunRow, "key" | "runId" | "requestSeq" | "endSeq">,
+  callId: string,
+): Promise<ToolReturned | undefined> {
+  const range = { after: requestSeq, ...(endSeq !== null && { before: endSeq }) };
+  for await (const entry of log.read({ stream: streamOf(conversation, key), ...range })) {
+    if (entry.type !== "run.tool.returned") continue;
+    const event = conversation.read(entry);
+    if (event.type !== "run.tool.returned") continue;
+    if (event.runId === runId && event.callId === callId) return event;
+  }
+  return undefined;
 }
 
 export function createReadRun(log: Pick<Log, "read">): ReadRun {

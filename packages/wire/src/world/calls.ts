@@ -31,6 +31,13 @@ export const CALL_EVENTS = {
     text: Text,
     is_error: Type.Boolean(),
     is_cut: IsCut,
+    output_bytes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          "The text is a part: all of it, this long, is at /api/runs/{run_id}/calls/{call_id}/output.",
+      }),
+    ),
   }),
 } as const;
 

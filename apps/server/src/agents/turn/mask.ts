@@ -59,6 +59,17 @@ function maskMembers(whole: object, known: readonly string[]): unknown {
   return isSame ? whole : Object.fromEntries(members);
 }
 
+/** The same bytes, masked, whatever they are; of what goes on, the beginning of a secret is cut off the end. */
+export function maskBytes(bytes: Buffer, known: readonly string[], goesOn: boolean): Buffer {
+  // A character for each byte: nothing is lost, and secrets are found as they are written.
+  const text = bytes.toString("latin1");
+  const written = known.map((secret) => Buffer.from(secret).toString("latin1"));
+  const masked = maskText(text, written);
+  const end = goesOn ? masked.length - secretBegun(masked, written) : masked.length;
+  const isSame = masked === text && end === text.length;
+  return isSame ? bytes : Buffer.from(masked.slice(0, end), "latin1");
+}
+
 /** How much of the end of the text may be the beginning of a secret, in characters. */
 export function secretBegun(text: string, known: readonly string[]): number {
   let longest = sessionSecretBegun(text);

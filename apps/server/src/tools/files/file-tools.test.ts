@@ -7,6 +7,7 @@ import type { PermissionAnswer, PermissionRequest } from "../../agents/turn/agen
 import { createConfinement } from "../../confinement/choose-confinement.ts";
 import { openFolders } from "../../confinement/testing/confinement-stage.ts";
 import { openSandbox, skipWithoutSandbox } from "../../confinement/testing/sandbox.ts";
+import { createBlobs } from "../../platform/blobs.ts";
 import { holdingTimers } from "../../platform/timers.ts";
 import type { LiveEvent } from "../../runs/live-runs.ts";
 import { createToolbox } from "../toolbox.ts";
@@ -16,18 +17,27 @@ interface Options {
   readonly permissions?: WorkspacePermissions;
   readonly answer?: (request: PermissionRequest) => Promise<PermissionAnswer>;
   readonly isSandboxed?: boolean;
+  readonly isDiskFull?: boolean;
 }
+
+const SECRET = "a-token-that-nobody-may-read";
+const FULL = {
+  put: () => Promise.reject(new Error("ENOSPC: no space left on device")),
+  get: () => Promise.reject(new Error("there is nothing")),
+};
 
 /** A workspace, its tools, and a person who answers. */
 async function openTools({
   permissions = "sandbox",
   answer = () => Promise.resolve("allowed"),
   isSandboxed = false,
+  isDiskFull = false,
 }: Options = {}) {
   const folders = await openFolders();
   const { folder, store, home } = folders;
   const asked: PermissionRequest[] = [];
   const told: LiveEvent[] = [];
+  const blobs = isDiskFull ? FULL : createBlobs(join(home, "blobs"));
   const toolbox = createToolbox(
     fileTools({
       confinement: isSandboxed
@@ -50,6 +60,8 @@ async function openTools({
         },
       },
       live: { publish: (_runId, event) => void told.push(event) },
+      blobs,
+      secrets: () => [SECRET],
     }),
   );
   const resultOf = (name: string, input: object, runId = "run_1") =>
@@ -70,6 +82,7 @@ async function openTools({
     asked,
     told,
     resultOf,
+    blobs,
     callAs,
     call: callAs("run_1"),
     [Symbol.asyncDispose]: () => folders[Symbol.asyncDispose](),
@@ -337,4 +350,45 @@ test("[TOOL-8] todo shows people how far the work is", async () => {
   ];
   assert.equal(await place.call("todo", { items }), "[x] read\n[>] change");
   assert.deepEqual(place.told, [{ type: "progress", text: "change", percent: 50 }]);
+});
+
+test("[TOOL-13] output that is too long to be shown is kept whole, without secrets", async () => {
+  await using place = await openTools();
+  const { resultOf, blobs } = place;
+  const short = await resultOf("run", { command: `echo ${SECRET}` });
+  assert.match(short.text, /^\[key\]\n\[exit code 0/);
+  assert.equal(short.output, undefined);
+  // One long line, so that the cut would go through the secret.
+  const long = `printf 'x%.0s' $(seq 1 14990); printf ${SECRET}; seq 1 20000; printf ${SECRET}`;
+  const { text, output } = await resultOf("run", { command: long });
+  assert.match(text, /… \d+ lines left out; \d+ bytes in all …/);
+  assert.ok(output !== undefined && text.length < 30_200);
+  const whole = (await blobs.get(output.digest)).toString();
+  assert.equal(output.bytes, Buffer.byteLength(whole));
+  const numbers = Array.from({ length: 20_000 }, (_, n) => `${n + 1}\n`).join("");
+  assert.equal(whole, `${"x".repeat(14_990)}[key]${numbers}[key]`);
+  for (const piece of [SECRET.slice(0, 8), SECRET.slice(-8)]) {
+    assert.ok(!text.includes(piece) && !whole.includes(piece));
+  }
+});
+
+test("[TOOL-13] a secret at the end of what is kept, and one in binary output, are masked too", async () => {
+  await using place = await openTools();
+  const { resultOf, blobs } = place;
+  const most = 10 * 1024 * 1024;
+  const command = `head -c ${most - 10} /dev/zero | tr '\\0' 'x'; printf ${SECRET}; seq 1 9`;
+  const { output } = await resultOf("run", { command });
+  const kept = await blobs.get(output?.digest ?? "");
+  assert.equal(kept.toString("latin1", most - 20), "x".repeat(10));
+  const binary = await resultOf("run", { command: `printf 'a\\000\\377${SECRET}\\377'` });
+  assert.match(binary.text, /^\[\d+ bytes of binary output, not shown\]\n\[exit code 0/);
+  const bytes = await blobs.get(binary.output?.digest ?? "");
+  assert.equal(bytes.toString("latin1"), "a\0\xff[key]\xff");
+});
+
+test("[TOOL-13] a command whose output cannot be kept has run all the same, and says so", async () => {
+  await using place = await openTools({ isDiskFull: true });
+  const { text, isError, output } = await place.resultOf("run", { command: "seq 1 20000" });
+  assert.match(text, /\n20000\n\[the whole output could not be kept: ENOSPC.*\]\n\[exit code 0/);
+  assert.deepEqual([isError, output], [false, undefined]);
 });

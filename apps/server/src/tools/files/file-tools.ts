@@ -1,20 +1,17 @@
 /** The tools of a run that has a workspace: they read, change and run what is in its folder. */
-import type { Confinement } from "../../confinement/confinement.ts";
 import type { Tool } from "../toolbox.ts";
 import { editTool } from "./edit.ts";
 import { createFileViews } from "./file-views.ts";
 import { listTool } from "./list.ts";
-import { createPermitEdit, type PermitDeps } from "./permit.ts";
+import { createPermitEdit } from "./permit.ts";
 import { readTool } from "./read.ts";
 import { createRipgrep } from "./ripgrep.ts";
-import { runTool } from "./run.ts";
+import { runTool, type RunDeps } from "./run.ts";
 import { searchTool } from "./search.ts";
 import { todoTool, type TodoDeps } from "./todo.ts";
 import { writeTool } from "./write.ts";
 
-export interface FileToolsDeps extends PermitDeps, TodoDeps {
-  readonly confinement: Pick<Confinement, "probe" | "run">;
-}
+export interface FileToolsDeps extends RunDeps, TodoDeps {}
 
 export function fileTools(deps: FileToolsDeps): readonly Tool[] {
   const views = createFileViews();

@@ -1,8 +1,10 @@
 /** Runs a command in the workspace, confined. */
 import { Type } from "@atrium/schema";
 import type { ToolResult } from "../../agents/turn/agent-runtime.ts";
+import { knownSecrets, maskBytes } from "../../agents/turn/mask.ts";
 import type { CommandResult, Confinement } from "../../confinement/confinement.ts";
 import { limitsWith } from "../../confinement/limits.ts";
+import type { Blobs } from "../../platform/blobs.ts";
 import { objection } from "../define-tool.ts";
 import type { Tool } from "../toolbox.ts";
 import { createAskPerson, type PermitDeps } from "./permit.ts";
@@ -10,6 +12,10 @@ import { defineWorkspaceTool } from "./workspace-tool.ts";
 
 export interface RunDeps extends PermitDeps {
   readonly confinement: Pick<Confinement, "probe" | "run">;
+  /** Where output is kept that is too long to be shown. */
+  readonly blobs: Pick<Blobs, "put">;
+  /** What must not be said, whoever has come by it. */
+  readonly secrets: () => readonly string[];
 }
 
 const MAX_CHARS = 20_000;
@@ -48,6 +54,7 @@ export function runTool(deps: RunDeps): Tool {
         {
           argv: ["/bin/sh", "-c", command],
           network,
+          mask: (bytes, goesOn) => maskBytes(bytes, knownSecrets(deps.secrets()), goesOn),
           permit: async ({ warning }) => {
             const request = { tool: "run", input: { command }, warning, mayAlways: false } as const;
             const reason = await ask(call, { ...request, ...details });
@@ -58,7 +65,8 @@ export function runTool(deps: RunDeps): Tool {
         limitsWith(timeoutMs === undefined ? {} : { timeoutMs }),
         call.signal,
       );
-      return resultOf(result);
+      const { note, ...kept } = await keepOutput(result.output, deps.blobs);
+      return { ...resultOf(result, note), ...kept };
     },
   });
 }
@@ -70,9 +78,24 @@ const STOPPED = {
   aborted: "the turn was stopped",
 } as const;
 
-function resultOf({ end, output, durationMs }: CommandResult): ToolResult {
+/** What is shown whole needs no other place. */
+async function keepOutput(
+  { whole, isCut }: CommandResult["output"],
+  blobs: Pick<Blobs, "put">,
+): Promise<Pick<ToolResult, "output"> & { readonly note: string }> {
+  if (!isCut) return { note: "" };
+  try {
+    return { note: "", output: { digest: await blobs.put(whole), bytes: whole.length } };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return { note: `[the whole output could not be kept: ${why}]\n` };
+  }
+}
+
+function resultOf({ end, output, durationMs }: CommandResult, note: string): ToolResult {
   const seconds = `${(durationMs / 1_000).toFixed(1)} s`;
-  const text = output.text === "" || output.text.endsWith("\n") ? output.text : `${output.text}\n`;
+  const shown = output.text === "" || output.text.endsWith("\n") ? output.text : `${output.text}\n`;
+  const text = `${shown}${note}`;
   switch (end.how) {
     case "refused":
       return objection(end.reason);

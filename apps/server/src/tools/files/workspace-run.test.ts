@@ -27,6 +27,8 @@ test("[TOOL-8] a run that has a workspace works there with its tools; another ha
     permissionsOf: () => "sandbox",
     humanInput: { requestPermission: () => Promise.resolve("allowed") },
     live: { publish: () => undefined },
+    blobs: { put: () => Promise.reject(new Error("nothing is that long")) },
+    secrets: () => [],
   });
   const seen: unknown[] = [];
   const seenByOwn: unknown[] = [];

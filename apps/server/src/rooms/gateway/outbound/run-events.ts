@@ -21,7 +21,13 @@ import {
 import type { LiveEvent, LiveRun, LiveRuns } from "../../../runs/live-runs.ts";
 import { CAPS } from "../frames/capabilities.ts";
 import { encodeEvent } from "../frames/encode.ts";
-import { chatMessage, spoken, tokenUsage, type ModelOf } from "../rows/conversation-rows.ts";
+import {
+  chatMessage,
+  spoken,
+  tokenUsage,
+  wholeOutput,
+  type ModelOf,
+} from "../rows/conversation-rows.ts";
 import { type GatewayEgress, type PublishOptions } from "./egress.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 import { createTextBatcher, type TextBatcher } from "./text-batcher.ts";
@@ -96,8 +102,9 @@ export class RunEvents {
         return;
       }
       case "run.tool.returned": {
-        const { callId: toolCallId, name, isError, text } = event;
-        const result = { content: [{ type: "text", text }] };
+        const { runId, callId: toolCallId, name, isError, text, output } = event;
+        const details = output && { details: wholeOutput(runId, toolCallId, output) };
+        const result = { content: [{ type: "text", text }], ...details };
         const data = { phase: "result", name, toolCallId, isError, result };
         this.#agent(key, event.runId, "tool", data, { cap: CAPS.toolEvents });
         return;

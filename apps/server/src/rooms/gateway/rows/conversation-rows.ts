@@ -5,6 +5,7 @@ import {
   wholeCost,
   type ConversationRow,
   type Heartbeat as CoreHeartbeat,
+  type KeptOutput,
   type Message,
   type Usage,
 } from "@atrium/core";
@@ -199,8 +200,19 @@ export function spoken(message: Message, model: AgentModel, maxChars = Infinity)
       return { role: "assistant", ...common, content: [call], stopReason: "toolUse" };
     }
     case "tool-result": {
-      const { callId: toolCallId, name: toolName, isError } = message;
-      return { role: "toolResult", ...common, toolCallId, toolName, isError };
+      const { runId, callId: toolCallId, name: toolName, isError, output } = message;
+      const details = output && { details: wholeOutput(runId, toolCallId, output) };
+      return { role: "toolResult", ...common, toolCallId, toolName, isError, ...details };
     }
   }
+}
+
+/** Where all of a tool's output is, when its result shows a part. */
+export function wholeOutput(
+  runId: string,
+  callId: string,
+  { bytes: outputBytes }: KeptOutput,
+): Readonly<Record<string, unknown>> {
+  const [run, call] = [encodeURIComponent(runId), encodeURIComponent(callId)];
+  return { outputBytes, outputPath: `/api/runs/${run}/calls/${call}/output` };
 }

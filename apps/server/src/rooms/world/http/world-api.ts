@@ -2,7 +2,7 @@
  * The world over plain HTTP: how it was at any point, what happened when, the plan of the office, and what
  * was made in it.
  */
-import type { Clock, Floor, Projects } from "@atrium/core";
+import type { Clock, Floor, Projects, RunsProjection } from "@atrium/core";
 import { own } from "@atrium/wire";
 import {
   createHttpApi,
@@ -20,12 +20,14 @@ import { snapshotAt, type SnapshotSources } from "../snapshots/snapshot.ts";
 import type { LogReader } from "../translate/log-reader.ts";
 import type { EncodedMessage, TranslateEntry } from "../translate/translate.ts";
 import { createArtifactEndpoints } from "./artifact-files.ts";
+import { createCallOutput } from "./call-output.ts";
 import { createTaskCalls } from "./task-calls.ts";
 import { createWholePermission } from "./whole-permission.ts";
 
 export interface WorldApiDeps {
   readonly log: LogReader;
   readonly blobs: { readonly get: ReadBlob };
+  readonly runs: Pick<RunsProjection, "get">;
   readonly scenery: SnapshotSources & { readonly projects: Projects };
   readonly floor: Floor;
   readonly past: PastSnapshots;
@@ -75,6 +77,7 @@ export function createWorldApi(deps: WorldApiDeps, api: HttpApiDeps): HttpApp {
       "/api/world/events": { query: TIMELINE_PARAMS, GET: createTimeline(deps) },
       "/api/world/scene": { GET: () => Response.json(floor.scene) },
       "/api/office": { GET: office },
+      "/api/runs/:id/calls/:call/output": { GET: createCallOutput(deps) },
       "/api/artifacts/:id": { GET: ofArtifact },
       "/api/artifacts/:id/:version": { GET: ofVersion },
     },

@@ -39,7 +39,9 @@ export function callOf(
     const { text: input, ...more } = shown(JSON.stringify(event.input) ?? "");
     return { name: "tool_called", ...about, input, ...more };
   }
-  return { name: "tool_returned", ...about, ...shown(event.text), is_error: event.isError };
+  const { output, isError: is_error } = event;
+  const whole = output === undefined ? {} : { output_bytes: output.bytes };
+  return { name: "tool_returned", ...about, ...shown(event.text), is_error, ...whole };
 }
 
 function shown(text: string): { readonly text: string; readonly is_cut?: true } {

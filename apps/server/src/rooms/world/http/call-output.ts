@@ -1,0 +1,25 @@
+/** All that a tool returned: of what the log shows a part, the whole that is kept beside it. */
+import { findToolResult, refuse, type RunsProjection } from "@atrium/core";
+import type { Endpoint } from "../../../http/api.ts";
+import { refusal } from "../../../http/problem.ts";
+import { untrustedContent, untrustedText, type ReadBlob } from "../../../http/untrusted-content.ts";
+import type { LogReader } from "../translate/log-reader.ts";
+
+export interface CallOutputDeps {
+  readonly log: Pick<LogReader, "read">;
+  readonly runs: Pick<RunsProjection, "get">;
+  readonly blobs: { readonly get: ReadBlob };
+}
+
+export function createCallOutput({ log, runs, blobs }: CallOutputDeps): Endpoint {
+  return async (asked) => {
+    const { id = "", call = "" } = asked.path;
+    const run = runs.get(id);
+    if (run === undefined) return refusal(refuse("run.missing", id));
+    const result = await findToolResult(log, run, call);
+    if (result === undefined) return refusal(refuse("call.missing", call));
+    const { text, output } = result;
+    if (output === undefined) return untrustedText(text);
+    return untrustedContent(asked, { name: "output", digest: output.digest }, blobs.get);
+  };
+}
