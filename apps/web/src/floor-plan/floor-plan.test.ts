@@ -170,3 +170,27 @@ test("[WEB-18] names are as large as the page's print however small the plan is,
   assert.ok(roomy!.length > tight!.length, `${roomy!.length} and ${tight!.length}`);
   assert.equal(roomy![0]!.text, " a rather long account…");
 });
+
+test("[WEB-42] who runs a command has it on the plan, with the end of what it prints, and no name covers it", () => {
+  const figures = figuresAt(cozyOffice, state, NOW);
+  const runner = figures.find(({ poi }) => poi?.poi_id === "poi_desk_1")!.agent.agent_id;
+  const screens = new Map([
+    [runner, { kind: "command", title: "npm test", text: "✔ one\n✖ two\n" } as const],
+  ]);
+  const draw = (pixelsPerMeter: number): readonly SvgElement[] => {
+    const scale = { ...PLAIN_SCALE, pixelsPerMeter };
+    return createFloorPlan(cozyOffice)
+      .draw(figures, () => "working", { marks: NO_MARKS, scale, screens })
+      .children!.filter((each) => agentOf(each) === runner)
+      .flatMap(all);
+  };
+  const printed = (drawn: readonly SvgElement[]): readonly (string | undefined)[] =>
+    drawn
+      .filter(({ attributes }) => attributes["class"]?.startsWith("floor-plan-print"))
+      .map(({ text }) => text);
+  assert.deepEqual(printed(draw(70)), ["$ npm test", "✔ one", "✖ two"]);
+  // Too small to be read, it is lit and says nothing.
+  const small = draw(25);
+  assert.deepEqual(printed(small), []);
+  assert.ok(small.some(({ attributes }) => attributes["class"] === "floor-plan-screen"));
+});

@@ -15,12 +15,19 @@ import {
 import { appearanceOf } from "../office/people/appearance.ts";
 import { figuresAt, type Figure } from "../office/people/figures.ts";
 import { RUG_SIZES, rugNameOf } from "../office/room/rug-plan.ts";
-import type { OfficeState } from "../office/state/office-state.ts";
-import type { SceneManifest, SceneObject } from "../office/state/scene-manifest.ts";
+import type { OfficeState, ScreenText } from "../office/state/office-state.ts";
+import { deskOf, type SceneManifest, type SceneObject } from "../office/state/scene-manifest.ts";
 import type { Rectangle } from "../office/view/rectangle.ts";
 import { drawLabel, type DrawnLabel } from "./draw-label.ts";
+import { planScreen, type PlanScreen } from "./draw-screen.ts";
 import { rectangle, trim, type SvgElement } from "./drawn.ts";
-import { createPlanLabels, PLAIN_SCALE, shortened, type PlanScale } from "./plan-labels.ts";
+import {
+  createPlanLabels,
+  headBox,
+  PLAIN_SCALE,
+  shortened,
+  type PlanScale,
+} from "./plan-labels.ts";
 
 /** What is said about a figure to those who cannot see it; the page's words, in its language. */
 export type Say = (figure: Figure) => string;
@@ -33,6 +40,8 @@ const NAMED_IN_CROWD: ReadonlySet<Tone> = new Set(["asks", "failed"]);
 export interface PlanView {
   readonly marks: FloorMarks;
   readonly scale: PlanScale;
+  /** What agents have on their monitors. */
+  readonly screens?: ReadonlyMap<string, ScreenText>;
 }
 
 const PLAIN_VIEW: PlanView = { marks: NO_MARKS, scale: PLAIN_SCALE };
@@ -57,20 +66,32 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
   let before = new Map<string, DrawnFigure>();
   return {
     size,
-    draw(figures, say, { marks, scale } = PLAIN_VIEW) {
+    draw(figures, say, { marks, scale, screens } = PLAIN_VIEW) {
       const now = new Map<string, DrawnFigure>();
       const isCrowd = figures.length > MAX_NAMED;
       const told = figures.map((figure) => ({ figure, says: say(figure) }));
       const named = told.filter(({ figure }) => !isCrowd || NAMED_IN_CROWD.has(toneOf(figure)));
-      const labels = placeLabels(named, figures, inPixels(size, scale), scale);
+      const monitors = new Map<string, PlanScreen>();
+      for (const figure of isCrowd ? [] : figures) {
+        const { agent_id: id } = figure.agent;
+        const screen = planScreen(deskOf(figure.poi, scene), screens?.get(id), scale);
+        if (screen !== undefined) monitors.set(id, screen);
+      }
+      const heads = figures.map((figure) => headBox(figure, scale));
+      const taken = [...heads, ...monitors.values().map((screen) => screen.box)];
+      const labels = placeLabels(named, taken, inPixels(size, scale), scale);
       for (const { figure, says } of told) {
         const { agent_id: id } = figure.agent;
         const [x, , z] = figure.whereabouts.pos;
         const label = drawLabel(labels.get(id), { x, z }, scale);
-        const key = lookOf(figure, says, label);
+        const monitor = monitors.get(id)?.drawn ?? [];
+        const key = lookOf(figure, says, label) + JSON.stringify(monitor);
         const last = before.get(id);
         const isSame = last?.key === key;
-        now.set(id, isSame ? last : { key, drawn: drawFigure(figure, says, label.drawn) });
+        now.set(
+          id,
+          isSame ? last : { key, drawn: drawFigure(figure, says, [...monitor, ...label.drawn]) },
+        );
       }
       before = now;
       const marked = [
@@ -104,7 +125,8 @@ export function drawFloorPlan(
   time: number,
   say: Say,
 ): SvgElement {
-  return createFloorPlan(scene).draw(figuresAt(scene, state, time), say);
+  const view = { ...PLAIN_VIEW, screens: state.streams };
+  return createFloorPlan(scene).draw(figuresAt(scene, state, time), say, view);
 }
 
 /** What others stand on is under them. */

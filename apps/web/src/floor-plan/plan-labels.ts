@@ -45,7 +45,7 @@ const LINE = { name: 18, does: 13 } as const;
 
 export type PlacePlanLabels = (
   told: readonly LabelText[],
-  heads: readonly Figure[],
+  taken: readonly Rectangle[],
   free: Rectangle,
   scale: PlanScale,
 ) => ReadonlyMap<string, PlanLabel>;
@@ -54,8 +54,7 @@ export type PlacePlanLabels = (
 export function createPlanLabels(): PlacePlanLabels {
   let named = new Map<string, number | undefined>();
   let explained = new Map<string, number | undefined>();
-  return (told, heads, free, scale) => {
-    const taken = heads.map((figure) => headBox(figure, scale));
+  return (told, taken, free, scale) => {
     const wishes = told.map((each) => wishOf(each, scale, named.get(idOf(each))));
     const sizes = new Map(wishes.map((wish) => [wish.id, wish]));
     const placed = placeLabels(wishes, { free, covers: taken });
@@ -114,7 +113,10 @@ function wishOf(
   };
 }
 
-function headBox({ whereabouts, isAsking }: Figure, { pixelsPerMeter }: PlanScale): Rectangle {
+export function headBox(
+  { whereabouts, isAsking }: Figure,
+  { pixelsPerMeter }: PlanScale,
+): Rectangle {
   const [x, , z] = whereabouts.pos;
   const [across, down] = [x * pixelsPerMeter, z * pixelsPerMeter];
   const radius = (isAsking ? RINGED_HEAD : HEAD) * pixelsPerMeter;

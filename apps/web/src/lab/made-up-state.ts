@@ -1,6 +1,6 @@
 /** Offices that never were: as many agents as one likes, in every state, for looking at and measuring the engine. */
 import type { WorldAgent, WorldTask } from "@atrium/wire/world";
-import type { AgentGoal, OfficeState } from "../office/state/office-state.ts";
+import type { AgentGoal, OfficeState, ScreenText } from "../office/state/office-state.ts";
 import type { Point, SceneManifest, ScenePoi } from "../office/state/scene-manifest.ts";
 
 interface Circumstances {
@@ -74,6 +74,21 @@ const PROSE = `## What we found
 Next: compare 3 sources, then write
 the summary for the board.`;
 
+const TESTS = `✔ a tide is told for every hour (4 ms)
+✔ the harbor has a name (1 ms)
+✖ no boat leaves at low tide
+AssertionError: 2 !== 3
+ℹ tests 3
+ℹ pass 2
+ℹ fail 1
+`;
+const FIRST: ScreenText = { kind: "words", title: "", text: PROSE };
+const SCREENS: readonly ScreenText[] = [
+  FIRST,
+  { kind: "words", title: "", text: CODE },
+  { kind: "command", title: "npm test", text: TESTS },
+];
+
 export function madeUpState(scene: SceneManifest, count: number, time: number): OfficeState {
   const cast = Array.from({ length: count }, (_, at) => CAST[at] ?? extra(at, scene));
   const goals = new Map<string, AgentGoal>();
@@ -112,7 +127,9 @@ export function madeUpState(scene: SceneManifest, count: number, time: number): 
       anchor_id: `trophy_shelf_0${at}`,
       unlocked_by_project_id: "proj_lab",
     })),
-    streams: new Map(cast.map(({ agentId }, at) => [agentId, at % 2 === 0 ? PROSE : CODE])),
+    streams: new Map(
+      cast.map(({ agentId }, at) => [agentId, SCREENS[at % SCREENS.length] ?? FIRST]),
+    ),
   };
 }
 

@@ -12,8 +12,8 @@ import { createFinishes } from "./room/finishes.ts";
 import { AMBER } from "./room/palette.ts";
 import { createRoom } from "./room/room.ts";
 import { seeded } from "./room/seeded.ts";
-import type { OfficeState } from "./state/office-state.ts";
-import type { SceneManifest } from "./state/scene-manifest.ts";
+import type { OfficeState, ScreenText } from "./state/office-state.ts";
+import { deskOf, type SceneManifest } from "./state/scene-manifest.ts";
 import { ARTIFACT_COLORS, createKeepsakes, type Keepsake } from "./things/keepsakes.ts";
 import { createMonitors, type ScreenContent } from "./things/monitors.ts";
 import { deliveriesOf, trophiesOf, type ShelfItem } from "./things/shelves.ts";
@@ -161,19 +161,24 @@ function carriedBy(figure: Figure, { artifacts }: OfficeState): Keepsake[] {
 function screensOf(
   figures: readonly Figure[],
   { streams, tasks }: OfficeState,
-  { objects }: SceneManifest,
+  manifest: SceneManifest,
 ): ReadonlyMap<string, ScreenContent> {
   const screens = new Map<string, ScreenContent>();
   for (const { agent, poi, posture } of figures) {
-    if (poi === undefined) continue;
-    const desk = objects.find(
-      ({ kind, pos }) =>
-        (kind === "desk" || kind === "counter") && pos[0] === poi.pos[0] && pos[2] === poi.pos[2],
-    );
-    const text =
-      streams.get(agent.agent_id) ?? tasks.find(({ task_id }) => task_id === agent.task_id)?.title;
-    if (desk === undefined || text === undefined) continue;
-    screens.set(desk.object_id, { text, isDimmed: posture === "lean-back" || posture === "slump" });
+    const desk = deskOf(poi, manifest);
+    const screen = streams.get(agent.agent_id) ?? titleOf(agent, tasks);
+    if (desk === undefined || screen === undefined) continue;
+    const isDimmed = posture === "lean-back" || posture === "slump";
+    screens.set(desk.object_id, { ...screen, isDimmed });
   }
   return screens;
+}
+
+/** Before anything is written, what it is about. */
+function titleOf(
+  { task_id: taskId }: Figure["agent"],
+  tasks: OfficeState["tasks"],
+): ScreenText | undefined {
+  const task = tasks.find(({ task_id }) => task_id === taskId);
+  return task && { kind: "words", title: "", text: task.title };
 }

@@ -31,9 +31,15 @@ export interface WorldHttp {
   readAt(when: PastQuery): Promise<PastOffice | null>;
   readText(artifactId: string, version: number): Promise<string | null>;
   readCalls(taskId: string): Promise<readonly CallMoment[] | null>;
+  /** All that a tool gave back, however long. */
+  readOutput(runId: string, callId: string): Promise<string | null>;
 }
 
 const PAGE = 300;
+
+export function outputPath(runId: string, callId: string): string {
+  return `/api/runs/${encodeURIComponent(runId)}/calls/${encodeURIComponent(callId)}/output`;
+}
 
 export function createWorldHttp(fetch: typeof globalThis.fetch): WorldHttp {
   /** Null: it could not be had, whatever the reason; what asks goes on without. */
@@ -77,6 +83,10 @@ export function createWorldHttp(fetch: typeof globalThis.fetch): WorldHttp {
       const path = `/api/world/tasks/${encodeURIComponent(taskId)}/calls`;
       const page = await readJson<{ readonly messages: readonly WorldMessageOf<"event">[] }>(path);
       return page && page.messages.flatMap((each) => callMomentOf(each) ?? []);
+    },
+    async readOutput(runId, callId) {
+      const answer = await read(outputPath(runId, callId));
+      return answer === null ? null : answer.text();
     },
   };
 }

@@ -10,11 +10,13 @@ import {
   type Line,
   type Moment,
 } from "./moments.ts";
+import { Screens } from "./screens.ts";
+import { callKey, printOn, type Terminal } from "./terminals.ts";
 import type { WorldDeps, WorldView } from "./world.ts";
 
 const GATHER_MS = 60;
-/** More than a screen shows, and than a person reads back. */
-const SCREEN_CHARACTERS = 1_500;
+/** A command prints faster than anyone reads. */
+const PRINT_MS = 250;
 /** What is older can be read again. */
 const MAX_CALLS = 2_000;
 
@@ -25,21 +27,20 @@ export function createAgentOutputRecorder(
   const moments: Moment[] = [];
   const lines: Line[] = [];
   const calls: CallMoment[] = [];
-  const screens = new Map<string, string>();
+  const screens = new Screens();
+  let terminals: ReadonlyMap<string, Terminal> = new Map();
   const drafts = new Map<string, Draft>();
-  const ended = new Set<string>();
   let snapshotAt = 0;
   let lag: number | undefined;
-  let isWaiting = false;
 
   const tell = (): void => {
-    isWaiting = false;
     store.setState((view) => ({
       snapshot: client.snapshot,
       snapshotAt,
       clockLagMs: lag ?? 0,
       goals: new Map(client.goals),
-      screens: new Map(screens),
+      screens: screens.shown(),
+      terminals,
       drafts: new Map(drafts),
       timeline: moments.length === 0 ? view.timeline : mergeBySeq(view.timeline, [...moments]),
       talk: lines.length === 0 ? view.talk : mergeBySeq(view.talk, [...lines]),
@@ -49,11 +50,8 @@ export function createAgentOutputRecorder(
     lines.length = 0;
     calls.length = 0;
   };
-  const gather = (): void => {
-    if (isWaiting) return;
-    isWaiting = true;
-    later(tell, GATHER_MS);
-  };
+  const gatherWithin = createGathering({ now, later }, tell);
+  const gather = (): void => gatherWithin(GATHER_MS);
 
   /** The message that was on its way for the shortest time says most about the clocks. */
   const readClock = (ts: number): void => {
@@ -76,7 +74,8 @@ export function createAgentOutputRecorder(
     if (call !== undefined) calls.push(call);
     if (call?.event.name === "tool_called") {
       const { task_id: taskId, run_id: runId, call_id: callId } = call.event;
-      drafts.set(taskId, callIn(drafts.get(taskId) ?? EMPTY_DRAFT, `${runId} ${callId}`));
+      drafts.set(taskId, callIn(drafts.get(taskId) ?? EMPTY_DRAFT, callKey(runId, callId)));
+      screens.call(call.event);
     }
     gather();
   });
@@ -85,20 +84,42 @@ export function createAgentOutputRecorder(
     gather();
   });
   client.on("agent_stream", ({ payload }) => {
-    const { agent_id: agentId, task_id: taskId, delta, done, seq } = payload;
-    const isAgain = seq <= 1 || ended.has(agentId);
-    ended.delete(agentId);
-    screens.set(agentId, grown(isAgain ? "" : screens.get(agentId), delta, SCREEN_CHARACTERS));
-    if (taskId !== undefined) {
-      const before = drafts.get(taskId) ?? EMPTY_DRAFT;
-      drafts.set(taskId, writeOn(seq <= 1 ? EMPTY_DRAFT : before, delta));
+    const { agent_id: agentId, task_id: taskId, delta, done: isOver, seq } = payload;
+    const { run_id: runId, call_id: callId }: typeof payload & OfCall = payload;
+    const isAnew = seq <= 1;
+    if (runId !== undefined && callId !== undefined) {
+      const key = callKey(runId, callId);
+      gatherWithin(isOver ? GATHER_MS : PRINT_MS);
+      terminals = printOn(terminals, key, { delta, isAnew, isOver });
+      return screens.print(agentId, key, { delta, isAnew, isOver });
     }
-    if (done) ended.add(agentId);
     gather();
+    screens.write(agentId, { delta, isAnew, isOver });
+    if (taskId === undefined) return;
+    const before = drafts.get(taskId) ?? EMPTY_DRAFT;
+    drafts.set(taskId, writeOn(isAnew ? EMPTY_DRAFT : before, delta));
   });
 }
 
-function grown(before = "", delta: string, most: number): string {
-  const text = before + delta;
-  return text.length > most ? text.slice(-most) : text;
+/** Does it once for all who want it done, as soon as the most impatient of them. */
+function createGathering(
+  { now, later }: Pick<WorldDeps, "now" | "later">,
+  act: () => void,
+): (delayMs: number) => void {
+  let dueAt = Infinity;
+  return (delayMs) => {
+    const at = now() + delayMs;
+    if (at >= dueAt) return;
+    dueAt = at;
+    later(() => {
+      if (dueAt !== at) return;
+      dueAt = Infinity;
+      act();
+    }, delayMs);
+  };
+}
+
+interface OfCall {
+  readonly run_id?: string;
+  readonly call_id?: string;
 }

@@ -5,9 +5,10 @@
 import { WorldRefused, type Snapshot, type WorldClient, type WorldStatus } from "@atrium/client";
 import type { WorldCommandData, WorldCommandName, WorldErrorCode } from "@atrium/wire/world";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { AgentGoal } from "../office/state/office-state.ts";
+import type { AgentGoal, ScreenText } from "../office/state/office-state.ts";
 import type { Draft } from "./drafts.ts";
 import { mergeBySeq, type CallMoment, type Line, type Moment } from "./moments.ts";
+import type { Terminal } from "./terminals.ts";
 import { createAgentOutputRecorder } from "./world-listener.ts";
 
 export interface WorldView {
@@ -18,8 +19,10 @@ export interface WorldView {
   /** How much the server's clock is behind ours. */
   readonly clockLagMs: number;
   readonly goals: ReadonlyMap<string, AgentGoal>;
-  /** The end of what each agent writes, for its monitor. */
-  readonly screens: ReadonlyMap<string, string>;
+  /** What each agent has on its monitor. */
+  readonly screens: ReadonlyMap<string, ScreenText>;
+  /** What commands print, by `callKey`. */
+  readonly terminals: ReadonlyMap<string, Terminal>;
   /** What is written for each task. */
   readonly drafts: ReadonlyMap<string, Draft>;
   /** What happened, oldest first, as far back as was asked for. */
@@ -71,6 +74,7 @@ export const EMPTY_VIEW: WorldView = {
   clockLagMs: 0,
   goals: new Map(),
   screens: new Map(),
+  terminals: new Map(),
   drafts: new Map(),
   timeline: [],
   talk: [],

@@ -29,4 +29,11 @@ export const workshopWords = {
   repositoryBroken: "Cannot be used",
   kinds: { git: "Git repository", folder: "Folder without git", own: "Made by Atrium" },
   startsFrom: (commit: string): string => `work starts from ${commit}`,
+  terminal: "Command",
+  terminalNothing: "It printed nothing.",
+  terminalCut: "Earlier output is not shown here.",
+  terminalLatest: "Jump to latest",
+  terminalWhole: (size: string): string => `Show all output (${size})`,
+  terminalGone: "Could not load the output. It may have been deleted.",
+  download: "Download",
 };

@@ -30,4 +30,11 @@ export const workshopWords: typeof english = {
   repositoryBroken: "Nicht benutzbar",
   kinds: { git: "Git-Repository", folder: "Ordner ohne Git", own: "Von Atrium angelegt" },
   startsFrom: (commit) => `Arbeit beginnt bei ${commit}`,
+  terminal: "Befehl",
+  terminalNothing: "Er hat nichts ausgegeben.",
+  terminalCut: "Die frühere Ausgabe steht hier nicht.",
+  terminalLatest: "Zum Neuesten",
+  terminalWhole: (size) => `Ganze Ausgabe zeigen (${size})`,
+  terminalGone: "Die Ausgabe konnte nicht geladen werden. Vielleicht wurde sie gelöscht.",
+  download: "Herunterladen",
 };

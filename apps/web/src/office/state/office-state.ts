@@ -15,6 +15,14 @@ export type AgentGoal = WorldMessageOf<"agent_goal">["payload"];
 /** What says where someone is at every time of a walk. */
 export type Walk = Pick<AgentGoal, "agent_id" | "path" | "speed_mps" | "started_at">;
 
+/** What is on an agent's monitor: the end of what it writes, or of what its command prints. */
+export interface ScreenText {
+  readonly kind: "words" | "command";
+  /** The command. */
+  readonly title: string;
+  readonly text: string;
+}
+
 export interface OfficeState {
   /** When the snapshot was taken: its positions are of that moment. */
   readonly snapshotAt: number;
@@ -27,8 +35,8 @@ export interface OfficeState {
   readonly goals: ReadonlyMap<string, AgentGoal>;
   /** Of the past, where what comes is known: the walks of a while, in the order they begin. */
   readonly walks: ReadonlyMap<string, readonly Walk[]>;
-  /** The end of what each agent is writing, for its monitor. */
-  readonly streams: ReadonlyMap<string, string>;
+  /** What each agent has on its monitor. */
+  readonly streams: ReadonlyMap<string, ScreenText>;
 }
 
 export const EMPTY_STATE: OfficeState = {

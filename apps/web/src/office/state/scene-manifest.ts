@@ -40,3 +40,14 @@ export interface SceneManifest {
   readonly objects: readonly SceneObject[];
   readonly decor_anchors: readonly { readonly anchor_id: string; readonly pos: Point }[];
 }
+
+/** The desk, with its monitor, that belongs to a place where someone sits. */
+export function deskOf(
+  poi: ScenePoi | undefined,
+  { objects }: Pick<SceneManifest, "objects">,
+): SceneObject | undefined {
+  return objects.find(
+    ({ kind, pos }) =>
+      (kind === "desk" || kind === "counter") && pos[0] === poi?.pos[0] && pos[2] === poi.pos[2],
+  );
+}

@@ -1,5 +1,5 @@
 /**
- * What is on the screens: the end of what each agent writes, as it writes it.
+ * What is on the screens: the end of what each agent writes, or of what its command prints, as it comes.
  *
  * All screens share one painted texture and one mesh; a screen is repainted only when what it shows has changed.
  */
@@ -16,11 +16,11 @@ import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import { COUNTER_SCREEN, SCREEN } from "../room/desk.ts";
 import { turnOf } from "../room/furniture.ts";
 import { placement } from "../room/shape.ts";
+import type { ScreenText } from "../state/office-state.ts";
 import type { SceneManifest, SceneObject } from "../state/scene-manifest.ts";
-import { screenLines, type Ink } from "./screen-text.ts";
+import { commandLines, screenLines, type Ink } from "./screen-text.ts";
 
-export interface ScreenContent {
-  readonly text: string;
+export interface ScreenContent extends ScreenText {
   readonly isDimmed: boolean;
 }
 
@@ -34,6 +34,10 @@ export interface Monitors {
 const COLUMNS = 4;
 const TILE = { width: 288, height: 168 } as const;
 const LINE = 18;
+const COLUMNS_OF_TEXT = 27;
+const BAR = 14;
+const TITLE_BAR = 24;
+const GROUNDS = { words: "#14233d", command: "#0d1511" } as const;
 
 const INKS: Readonly<Record<Ink, string>> = {
   plain: "#d7e0ea",
@@ -42,6 +46,8 @@ const INKS: Readonly<Record<Ink, string>> = {
   number: "#c79bff",
   note: "#6f8296",
   mark: "#ff8f6b",
+  good: "#7fe0a3",
+  bad: "#ff8f75",
 };
 
 export function createMonitors({ objects }: SceneManifest): Monitors {
@@ -63,8 +69,7 @@ export function createMonitors({ objects }: SceneManifest): Monitors {
     show(screens) {
       for (const [slot, { object_id }] of desks.entries()) {
         const content = screens.get(object_id);
-        const wanted =
-          content === undefined ? "" : `${content.isDimmed ? "dim" : "lit"} ${content.text}`;
+        const wanted = content === undefined ? "" : JSON.stringify(content);
         if (brush === null || painted.get(object_id) === wanted) continue;
         paint(brush, slot, content);
         painted.set(object_id, wanted);
@@ -98,16 +103,11 @@ function paint(
   brush.beginPath();
   brush.rect(x, y, TILE.width, TILE.height);
   brush.clip();
-  brush.fillStyle = content === undefined ? "#0b0f14" : "#14233d";
+  brush.fillStyle = content === undefined ? "#0b0f14" : GROUNDS[content.kind];
   brush.fillRect(x, y, TILE.width, TILE.height);
   if (content !== undefined) {
-    brush.fillStyle = "#1e2938";
-    brush.fillRect(x, y, TILE.width, 14);
-    for (const [at, color] of ["#ff6b5e", "#f5bf4f", "#5fc454"].entries()) {
-      brush.fillStyle = color;
-      brush.fillRect(x + 8 + at * 11, y + 4, 6, 6);
-    }
-    write(brush, x + 10, y + 33, content.text);
+    if (content.kind === "command") paintCommand(brush, [x, y], content);
+    else paintWords(brush, [x, y], content);
     if (content.isDimmed) {
       brush.fillStyle = "rgb(8 11 16 / 72%)";
       brush.fillRect(x, y, TILE.width, TILE.height);
@@ -116,9 +116,39 @@ function paint(
   brush.restore();
 }
 
-function write(brush: CanvasRenderingContext2D, x: number, y: number, text: string): void {
+type Corner = readonly [x: number, y: number];
+
+function paintWords(brush: CanvasRenderingContext2D, [x, y]: Corner, { text }: ScreenText): void {
+  brush.fillStyle = "#1e2938";
+  brush.fillRect(x, y, TILE.width, BAR);
+  for (const [at, color] of ["#ff6b5e", "#f5bf4f", "#5fc454"].entries()) {
+    brush.fillStyle = color;
+    brush.fillRect(x + 8 + at * 11, y + 4, 6, 6);
+  }
+  write(brush, [x + 10, y + 33], screenLines(text, { columns: COLUMNS_OF_TEXT, rows: 8 }));
+}
+
+/** The command stays in sight above the end of what it prints. */
+function paintCommand(brush: CanvasRenderingContext2D, [x, y]: Corner, screen: ScreenText): void {
+  const { title, text } = screen;
+  brush.fillStyle = "#1d3a2a";
+  brush.fillRect(x, y, TILE.width, TITLE_BAR);
+  const called = title.split("\n", 1)[0] ?? "";
+  write(
+    brush,
+    [x + 10, y + 18],
+    [[{ ink: "good", text: `$ ${called}`.slice(0, COLUMNS_OF_TEXT) }]],
+  );
+  const lines = commandLines(text, { columns: COLUMNS_OF_TEXT, rows: 7 });
+  write(brush, [x + 10, y + TITLE_BAR + LINE], lines);
+}
+
+function write(
+  brush: CanvasRenderingContext2D,
+  [x, y]: Corner,
+  lines: ReturnType<typeof screenLines>,
+): void {
   brush.font = `bold ${LINE - 1}px ui-monospace, "DejaVu Sans Mono", monospace`;
-  const lines = screenLines(text, { columns: 27, rows: Math.floor((TILE.height - 20) / LINE) });
   for (const [row, line] of lines.entries()) {
     let at = x;
     for (const { ink, text: word } of line) {

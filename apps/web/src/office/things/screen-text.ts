@@ -1,5 +1,5 @@
 /** The end of a text as lines that fit a screen, its words inked like code. */
-export type Ink = "plain" | "word" | "string" | "number" | "note" | "mark";
+export type Ink = "plain" | "word" | "string" | "number" | "note" | "mark" | "good" | "bad";
 
 export interface Run {
   readonly ink: Ink;
@@ -16,13 +16,26 @@ const MAX_CHARS = 4_000;
 const TOKENS =
   /(?<note>\/\/.*|^#+ .*|^> .*)|(?<string>"[^"]*"?|'[^']*'?|`[^`]*`?)|(?<number>\b\d[\d.,]*\b)|(?<word>\b[A-Z]\w+|\b(?:const|let|return|import|export|function|type|if|for|await|async|from)\b)|(?<mark>[{}()[\]=<>*+|:;-]+)/gu;
 
-export function screenLines(
-  text: string,
-  { columns, rows }: ScreenSize,
-): readonly (readonly Run[])[] {
+export function screenLines(text: string, size: ScreenSize): readonly (readonly Run[])[] {
+  return lastLines(text, size).map(inked);
+}
+
+const GOOD = /^\s*(?:[✔✓√]|ok\b|pass(?:ed)?\b)|\bpassed\b/i;
+const BAD = /^\s*(?:[✖✗✘×]|not ok\b|fail(?:ed|ure)?\b|\w*error\b)/i;
+
+/** What a command prints, each line in the ink of how it went. */
+export function commandLines(text: string, size: ScreenSize): readonly (readonly Run[])[] {
+  return lastLines(text.trimEnd(), size).map((line) => [
+    { ink: BAD.test(line) ? "bad" : GOOD.test(line) ? "good" : "plain", text: line },
+  ]);
+}
+
+function lastLines(text: string, { columns, rows }: ScreenSize): readonly string[] {
   const lines = text.slice(-MAX_CHARS).replaceAll("\t", "  ").split("\n");
-  const wrapped = lines.slice(-rows).flatMap((line) => wrap(line, columns));
-  return wrapped.slice(-rows).map(inked);
+  return lines
+    .slice(-rows)
+    .flatMap((line) => wrap(line, columns))
+    .slice(-rows);
 }
 
 function wrap(line: string, columns: number): string[] {

@@ -5,7 +5,7 @@ import { TASK_STATUSES } from "@atrium/wire/world";
 import { Vector3 } from "three";
 import { madeUpState } from "../../lab/made-up-state.ts";
 import { LOW_SHELF_TOP } from "../room/shelf.ts";
-import { screenLines } from "./screen-text.ts";
+import { commandLines, screenLines } from "./screen-text.ts";
 import { deliveriesOf, trophiesOf } from "./shelves.ts";
 import { NOTES, wrapWords } from "./task-board.ts";
 import { handsAt } from "./wall-clock.ts";
@@ -107,4 +107,14 @@ test("[WEB-14] the hands of the clock on the wall stand as the time that is show
   assert.deepEqual(at(0, 0), { hour: 0, minute: 0 });
   assert.deepEqual(at(15, 0), { hour: 0.25, minute: 0 });
   assert.deepEqual(at(18, 30), { hour: 6.5 / 12, minute: 0.5 });
+});
+
+test("[WEB-42] what a command prints is inked by how it went, and its end is what is seen", () => {
+  const text = "✔ one\n✖ two\nError: no\nplain\n\n";
+  const lines = commandLines(text, { columns: 20, rows: 3 });
+  assert.deepEqual(textOf(lines), ["✖ two", "Error: no", "plain"]);
+  assert.deepEqual(
+    lines.map(([run]) => run?.ink),
+    ["bad", "bad", "plain"],
+  );
 });

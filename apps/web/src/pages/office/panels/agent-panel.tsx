@@ -2,17 +2,22 @@ import type { ReactNode } from "react";
 import { useOffice, useTexts, useWorld } from "../../../app/app.ts";
 import { pathOf } from "../../../app/route.ts";
 import { translateName } from "../../../i18n/translate-name.ts";
+import type { ScreenText } from "../../../office/state/office-state.ts";
 import { Button, DetailTitle } from "../../../ui/controls.tsx";
 import { useFollowEnd } from "../../../ui/follow-end.ts";
 import { Link } from "../../../ui/link.tsx";
+import { TerminalView } from "../../../ui/terminal/terminal-view.tsx";
 import { usePointAtAgent } from "../pointing/stage-pointing.ts";
 import { whatItDoes } from "../text/agent-text.ts";
 import { Swatch } from "../text/swatch.tsx";
 import { useCamera } from "../view/camera-control.ts";
 
-/** The end of what it writes. */
-function Screen({ text }: { readonly text: string }): ReactNode {
+/** The end of what it writes, or of what its command prints. */
+function Screen({ screen: { kind, title, text } }: { readonly screen: ScreenText }): ReactNode {
   const { scroller } = useFollowEnd(text);
+  if (kind === "command") {
+    return <TerminalView command={title} text={text} state="going" isCut={false} />;
+  }
   return (
     <pre className="draft" ref={scroller} dir="auto" tabIndex={0}>
       {text}
@@ -75,7 +80,7 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
       {screen !== undefined && !isPast && (
         <section className="stack is-tight">
           <h4>{words.agentWriting}</h4>
-          <Screen text={screen} />
+          <Screen screen={screen} />
         </section>
       )}
       <div className="row">

@@ -5,12 +5,12 @@ import { useAppearance, useApp, useOffice, useTexts } from "../../../app/app.ts"
 import { openFile } from "../../../app/server/open-file.ts";
 import { Chip, DetailTitle } from "../../../ui/controls.tsx";
 import { sizeText } from "../../../ui/files/attached-files.ts";
+import { PlainText } from "../../../ui/safe-text/plain-text.tsx";
 import { SafeMarkdown } from "../../../ui/safe-text/safe-markdown.tsx";
 import { useRead } from "../../../ui/use-read.ts";
 import { useSee, versionSeen } from "../attention/seen.ts";
 import { personIn } from "../text/event-text.ts";
 import { DiffView } from "./diff-view.tsx";
-import { PlainText } from "./plain-text.tsx";
 import { ReviewActions } from "./review-actions.tsx";
 
 export function ReviewPanel({ artifactId }: { readonly artifactId: string }): ReactNode {

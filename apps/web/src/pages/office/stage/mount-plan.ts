@@ -1,6 +1,6 @@
 /** The floor plan in an element: the same office where there is no WebGL, and on small screens. */
 import type { SvgElement } from "../../../floor-plan/drawn.ts";
-import { createFloorPlan } from "../../../floor-plan/floor-plan.ts";
+import { createFloorPlan, type Say } from "../../../floor-plan/floor-plan.ts";
 import { renderSvg } from "../../../floor-plan/svg.ts";
 import { NO_MARKS, isOnFloor, ontoFloor } from "../../../office/marks/floor-marks.ts";
 import {
@@ -20,8 +20,8 @@ const REDRAW_MS = 100;
 const IDLE_REDRAWS = 20;
 
 export async function putPlan(setting: Setting): Promise<PutOffice> {
-  const { parent, app, scene, words, onPick, pointing, signal } = setting;
-  const { shown, world } = app;
+  const { parent, scene, words, onPick, pointing, signal } = setting;
+  const { shown, world } = setting.app;
   const plan = document.createElement("div");
   plan.className = "office-plan";
   parent.append(plan);
@@ -33,10 +33,10 @@ export async function putPlan(setting: Setting): Promise<PutOffice> {
   const draw = (): void => {
     const { office, past } = shown.getState();
     const time = shownTime(shown.getState(), world.store.getState(), Date.now());
-    const say = (figure: Parameters<typeof whatItDoes>[0]): string =>
-      whatItDoes(figure, office.tasks, words());
+    const say: Say = (figure) => whatItDoes(figure, office.tasks, words());
     const figures = figuresAt(scene, office, time);
-    renderSvg(plan, floorPlan.draw(figures, say, { marks, scale: scale.now() }), drawn);
+    const view = { marks, scale: scale.now(), screens: office.streams };
+    renderSvg(plan, floorPlan.draw(figures, say, view), drawn);
     isMoving =
       (past !== null && past.playing !== null) ||
       figures.some(({ whereabouts }) => whereabouts.isWalking);

@@ -7,7 +7,8 @@ import { EMPTY_DRAFT, interleave } from "../../../world/drafts.ts";
 import { mergeBySeq, type CallMoment } from "../../../world/moments.ts";
 import { spanOf } from "../text/spans.ts";
 import { useNow } from "../view/now.ts";
-import { gistOf, toolCallsOf, type ToolCall } from "./tool-calls.ts";
+import { CallTerminal } from "./call-terminal.tsx";
+import { gistOf, stateOf, toolCallsOf, type ToolCall } from "./tool-calls.ts";
 
 const MAX_SHOWN = 100;
 const TICK_MS = 1_000;
@@ -81,23 +82,38 @@ function useCalls(taskId: string): readonly ToolCall[] {
 
 function Call({ call }: { readonly call: ToolCall }): ReactNode {
   const words = useTexts();
-  const { tool, input, result } = call;
-  const state = result === null ? "going" : result.isError ? "failed" : "done";
+  const { tool, input, command, result } = call;
+  const state = stateOf(call);
+  const terminal = useWorld(({ terminals }) => terminals.get(call.key));
+  const isCommand = command !== undefined || terminal !== undefined;
+  // What runs is watched; what has been read stays open.
+  const [isOpen, setIsOpen] = useState(state === "going" && command !== undefined);
   return (
-    <details className="call" data-state={state}>
+    <details
+      className="call"
+      data-state={state}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
       <summary>
         <span className="call-mark" aria-hidden="true" />
         <span className="call-what">
           <span className="call-tool">{tool}</span>
-          <span className="hint call-gist">{gistOf(input.text)}</span>
+          <span className="hint call-gist">{gistOf(command ?? input.text)}</span>
         </span>
         <span className="hint call-how">
           {words.callStates[state]} · <Took call={call} />
         </span>
       </summary>
       <div className="call-body">
-        <Passage title={words.input} {...input} />
-        {result !== null && <Passage title={words.result} {...result} />}
+        {!isOpen ? null : isCommand ? (
+          <CallTerminal call={call} terminal={terminal} />
+        ) : (
+          <>
+            <Passage title={words.input} {...input} />
+            {result !== null && <Passage title={words.result} {...result} />}
+          </>
+        )}
       </div>
     </details>
   );

@@ -1,14 +1,26 @@
 /** The tools used for a task, each with what came back, up to the moment that is shown. Pure. */
 import type { CallMoment } from "../../../world/moments.ts";
+import { callKey, commandIn } from "../../../world/terminals.ts";
 
 export interface ToolCall {
   readonly key: string;
+  readonly runId: string;
+  readonly callId: string;
   readonly tool: string;
+  /** What it runs, where it runs something. */
+  readonly command: string | undefined;
   readonly agentId: string;
   readonly input: ShownText;
   readonly startedAt: number;
   /** Null: it is still going. */
-  readonly result: (ShownText & { readonly isError: boolean; readonly at: number }) | null;
+  readonly result: ToolOutput | null;
+}
+
+export interface ToolOutput extends ShownText {
+  readonly isError: boolean;
+  readonly at: number;
+  /** There is more than the text; all of it, this long, can be read. */
+  readonly outputBytes: number | undefined;
 }
 
 interface ShownText {
@@ -25,13 +37,17 @@ export function toolCallsOf(
   const calls = new Map<string, ToolCall>();
   for (const { seq, at, event } of moments) {
     if (event.task_id !== taskId || seq > until) continue;
-    const key = `${event.run_id} ${event.call_id}`;
+    const { run_id: runId, call_id: callId } = event;
+    const key = callKey(runId, callId);
     const isCut = event.is_cut === true;
     if (event.name === "tool_called") {
       const { tool, agent_id: agentId, input } = event;
       calls.set(key, {
         key,
+        runId,
+        callId,
         tool,
+        command: isCut ? undefined : commandIn(input),
         agentId,
         input: { text: readable(input, isCut), isCut },
         startedAt: at,
@@ -41,9 +57,20 @@ export function toolCallsOf(
     }
     const call = calls.get(key);
     const { text, is_error: isError } = event;
-    if (call !== undefined) calls.set(key, { ...call, result: { text, isCut, isError, at } });
+    const { output_bytes: outputBytes }: typeof event & WithOutput = event;
+    const result = { text, isCut, isError, at, outputBytes };
+    if (call !== undefined) calls.set(key, { ...call, result });
   }
   return [...calls.values()];
+}
+
+export function stateOf({ result }: ToolCall): "going" | "failed" | "done" {
+  if (result === null) return "going";
+  return result.isError ? "failed" : "done";
+}
+
+interface WithOutput {
+  readonly output_bytes?: number;
 }
 
 const MAX_GIST_CHARS = 72;
