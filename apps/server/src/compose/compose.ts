@@ -115,7 +115,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     confinement: composeConfinement(team.confinement, { access: auth.access, report }),
     director,
     projects,
-    workspaces: composeWorkspaces(options, auth.access, opened),
+    workspaces: composeWorkspaces(options, { ...auth, ...team }, opened),
     world: composeWorld(options, shown, projects.viewers),
   };
   listenToLog(all, projections);

@@ -6,7 +6,7 @@ import type { Stats } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { isAbsolute, join, sep } from "node:path";
 
-export interface ReadableFolder {
+export interface ShownFolder {
   /** On this machine. */
   readonly from: string;
   /** Where the command sees it; left out: at the same path. */
@@ -19,7 +19,11 @@ export interface CommandPlace {
   /** Git's data, which the command may read. */
   readonly store?: string | null;
   /** Dependencies, installations. */
-  readonly readable?: readonly ReadableFolder[];
+  readonly readable?: readonly ShownFolder[];
+  /** What a program of ours writes besides; never for what an agent chose. */
+  readonly writable?: readonly ShownFolder[];
+  /** False for a program of ours that makes nothing of what stands there; true unless it is said. */
+  readonly guardsGit?: boolean;
 }
 
 interface CommandTexts {
@@ -33,7 +37,8 @@ export interface CheckedCommandPlace {
   /** Whether it has a `.git`, which stays as it is. */
   readonly hasGit: boolean;
   readonly store: string | null;
-  readonly readable: readonly Required<ReadableFolder>[];
+  readonly readable: readonly Required<ShownFolder>[];
+  readonly writable: readonly Required<ShownFolder>[];
 }
 
 export type CommandPlaceCheck =
@@ -47,8 +52,9 @@ export function isInside(path: string, folder: string): boolean {
 
 /** What is told with zero bytes between must have none. */
 function hasZeroByte(command: CommandTexts, place: CommandPlace): boolean {
-  const { folder, store, readable = [] } = place;
-  const paths = [folder, store ?? "", ...readable.flatMap(({ from, to = from }) => [from, to])];
+  const { folder, store, readable = [], writable = [] } = place;
+  const shown = [...readable, ...writable].flatMap(({ from, to = from }) => [from, to]);
+  const paths = [folder, store ?? "", ...shown];
   const texts = [...command.argv, ...Object.entries(command.env ?? {}).flat(), ...paths];
   return texts.some((text) => text.includes("\0"));
 }
@@ -60,10 +66,11 @@ export async function checkPlace(
   secret: readonly string[],
 ): Promise<CommandPlaceCheck> {
   if (hasZeroByte(command, place)) return refused("A command must not have a zero byte.");
-  const { folder, store = null, readable = [] } = place;
+  const { folder, store = null, readable = [], writable = [], guardsGit = true } = place;
   const [about, git] = await Promise.all([look(folder), look(join(folder, ".git"))]);
   if (about?.isDirectory() !== true) return refused(`The folder ${folder} does not exist.`);
-  const paths = [folder, ...(store === null ? [] : [store]), ...readable.map(({ from }) => from)];
+  const others = [...readable, ...writable].map(({ from }) => from);
+  const paths = [folder, ...(store === null ? [] : [store]), ...others];
   for (const path of paths) {
     const problem = await pathProblem(path);
     if (problem !== undefined) return refused(problem);
@@ -74,16 +81,18 @@ export async function checkPlace(
     }
   }
   // Git's own are a file in a worktree and a folder elsewhere; a link could lead anywhere.
-  if (git !== undefined && !git.isFile() && !git.isDirectory()) {
+  const hasGit = guardsGit && git !== undefined;
+  if (hasGit && !git.isFile() && !git.isDirectory()) {
     return refused(`${join(folder, ".git")} is neither a file nor a folder.`);
   }
-  const seen: Required<ReadableFolder>[] = [];
+  const seen: Required<ShownFolder>[] = [];
   for (const { from, to = from } of readable) {
     const problem = isInside(to, folder) ? await targetProblem(to, folder) : undefined;
     if (problem !== undefined) return refused(problem);
     seen.push({ from, to });
   }
-  return { ok: true, place: { folder, hasGit: git !== undefined, store, readable: seen } };
+  const written = writable.map(({ from, to = from }) => ({ from, to }));
+  return { ok: true, place: { folder, hasGit, store, readable: seen, writable: written } };
 }
 
 async function pathProblem(path: string): Promise<string | undefined> {

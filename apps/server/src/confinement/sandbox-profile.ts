@@ -14,7 +14,7 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { CommandLimits } from "./limits.ts";
-import { isInside, type CheckedCommandPlace, type ReadableFolder } from "./place.ts";
+import { isInside, type CheckedCommandPlace, type ShownFolder } from "./place.ts";
 
 export interface SandboxSettings {
   /** Folders that no command may see, whatever else it may. */
@@ -78,7 +78,7 @@ function optionsOf(
   system: readonly string[],
 ): string {
   const { place, network, limits } = request;
-  const { folder, store, hasGit, readable } = place;
+  const { folder, store, hasGit, readable, writable } = place;
   const within = readable.filter(({ to }) => isInside(to, folder));
   const beside = readable.filter(({ to }) => !isInside(to, folder));
   const options: readonly (readonly string[])[] = [
@@ -95,6 +95,7 @@ function optionsOf(
     maskOptions(settings.secret, [{ from: "/usr", to: "/usr" }, ...beside]),
     store === null ? [] : show({ from: store, to: store }),
     ["--bind", folder, folder],
+    ...writable.map(({ from, to }) => ["--bind", from, to]),
     hasGit ? show({ from: join(folder, ".git"), to: join(folder, ".git") }) : [],
     ...within.map(show),
     ["--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/"],
@@ -106,7 +107,7 @@ function optionsOf(
     .join("");
 }
 
-function show({ from, to }: Required<ReadableFolder>): readonly string[] {
+function show({ from, to }: Required<ShownFolder>): readonly string[] {
   return ["--ro-bind", from, to];
 }
 
@@ -158,7 +159,7 @@ function timeZone(): readonly string[] {
 /** A secret folder that would be seen through another is covered with an empty one. */
 function maskOptions(
   secret: readonly string[],
-  shown: readonly Required<ReadableFolder>[],
+  shown: readonly Required<ShownFolder>[],
 ): readonly string[] {
   return shown.flatMap(({ from, to }) =>
     secret

@@ -5,6 +5,7 @@
 import { stat } from "node:fs/promises";
 import { accept, refuse, type Outcome } from "@atrium/core";
 import type { Timers } from "../platform/timers.ts";
+import { createEncloseGit, type EnclosedGitOptions } from "./git/enclosed-git.ts";
 import { refusalOfFile } from "./git/git-refusal.ts";
 import { gitEnvironment, makePlaces, placesIn, writeGitConfig } from "./git/git-settings.ts";
 import type { GitKit } from "./git/git-settings.ts";
@@ -31,6 +32,8 @@ export interface WorkspacesOptions {
   readonly timers: Timers;
   /** A name or a path; "git" unless another is wanted. */
   readonly program?: string;
+  /** Where git works on files that agents may be changing; left out: it is not confined. */
+  readonly confinement?: EnclosedGitOptions["confinement"] | undefined;
 }
 
 interface OpenWorktree {
@@ -46,9 +49,13 @@ export function openWorkspaces({
   path,
   timers,
   program = "git",
+  confinement,
 }: WorkspacesOptions): Workspaces {
   const places = placesIn(root);
-  const git = createGit({ program, env: gitEnvironment(places, path), timers });
+  const { config } = places;
+  const env = gitEnvironment(places, path);
+  const enclose = confinement && createEncloseGit({ confinement, program, env, config });
+  const git = createGit({ program, env, timers, enclose });
   return new GitWorkspaces({ git, places, timers });
 }
 

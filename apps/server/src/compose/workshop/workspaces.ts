@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, type Outcome } from "@atrium/core";
 import type { HttpAccess } from "../../access/http-access.ts";
+import type { Confinement } from "../../confinement/confinement.ts";
 import { createHttpApi, type HttpApp } from "../../http/api.ts";
 import type { Home } from "../../platform/home.ts";
 import { systemTimers } from "../../platform/timers.ts";
@@ -20,6 +21,11 @@ export interface WorkspacesSurface {
   readonly report: (fault: Fault) => void;
 }
 
+interface WorkspacesNeeds {
+  readonly access: HttpAccess;
+  readonly confinement: Pick<Confinement, "probe" | "enclose">;
+}
+
 interface WorkspacesPart {
   readonly apps: readonly HttpApp[];
   readonly recover: () => Promise<void>;
@@ -28,7 +34,7 @@ interface WorkspacesPart {
 /** `GET /api/workspaces`: whether there is a git to work with, and what became of each repository. */
 export function composeWorkspaces(
   { config, home, readEnv, note, report }: WorkspacesSurface,
-  access: HttpAccess,
+  { access, confinement }: WorkspacesNeeds,
   opened: AsyncDisposableStack,
 ): WorkspacesPart {
   const { repositories } = config;
@@ -38,7 +44,8 @@ export function composeWorkspaces(
   const use = (): Promise<Workspaces> => (spaces ??= load());
   const load = async (): Promise<Workspaces> => {
     const { openWorkspaces } = await import("../../workspaces/open-workspaces.ts");
-    return openWorkspaces({ root, path: readEnv("PATH") ?? "", timers: systemTimers });
+    const path = readEnv("PATH") ?? "";
+    return openWorkspaces({ root, path, timers: systemTimers, confinement });
   };
   opened.defer(async () => (await spaces)?.[Symbol.asyncDispose]());
   /** One that cannot be opened is tried again by whoever asks. */

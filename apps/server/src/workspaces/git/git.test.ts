@@ -102,13 +102,13 @@ test("[SPACE-17] git is given nothing of the server's environment", { skip }, as
   using made = pretend("env");
   process.env["ATRIUM_TEST_SECRET"] = "secret";
   try {
-    const result = await made.git.run([], { env: { GIT_X: "y" } });
+    const result = await made.git.run([], { site: { folder: "/", gitDir: "/", index: "/index" } });
     assert.ok(result.ok);
     const names = result.stdout
       .toString()
       .split("\n")
       .map((line) => line.split("=")[0]);
-    const known = new Set(["PATH", "F", "GIT_X", "PWD", "OLDPWD", "SHLVL", "_", ""]);
+    const known = new Set(["PATH", "F", "GIT_INDEX_FILE", "PWD", "OLDPWD", "SHLVL", "_", ""]);
     assert.deepEqual(
       names.filter((name = "") => !known.has(name)),
       [],

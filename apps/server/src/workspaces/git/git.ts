@@ -5,13 +5,17 @@
  * of the server's; a limit on time and on output. What became of it is returned, never thrown.
  */
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import type { Duplex } from "node:stream";
+import type { CommandLaunch } from "../../confinement/confinement.ts";
 import type { Timers } from "../../platform/timers.ts";
+import { FREE_DESCRIPTOR, type EncloseGit, type GitSite } from "./enclosed-git.ts";
 
 export interface GitCall {
   readonly input?: string | Buffer;
-  /** Beyond what every call is given. */
-  readonly env?: Readonly<Record<string, string>>;
-  readonly cwd?: string;
+  /** The files it works on; left out: a repository that its arguments name. */
+  readonly site?: GitSite;
+  /** Whether it reads or writes files of agents, and not only what is known of them. */
+  readonly isConfined?: boolean;
   readonly maxBytes?: number;
   readonly timeoutMs?: number;
 }
@@ -48,6 +52,8 @@ export interface GitOptions {
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timers: Timers;
+  /** Left out: nothing is confined. */
+  readonly enclose?: EncloseGit | undefined;
 }
 
 /** Where it runs unless a call says otherwise; it is told what to work on. */
@@ -60,13 +66,8 @@ const TIMEOUT_MS = 10 * 60_000;
 export function createGit(options: GitOptions): Git {
   const running = new Set<ChildProcessWithoutNullStreams>();
   let isClosed = false;
-  const launch = (args: readonly string[], call: GitCall): ChildProcessWithoutNullStreams => {
-    const child = spawn(options.program, args, {
-      cwd: call.cwd ?? NOWHERE,
-      env: { ...options.env, ...call.env },
-      stdio: ["pipe", "pipe", "pipe"],
-      detached: true,
-    });
+  const launch = (how: CommandLaunch): ChildProcessWithoutNullStreams => {
+    const child = startProcess(how);
     // A git that has ended does not read on.
     child.stdin.on("error", () => undefined);
     running.add(child);
@@ -75,9 +76,16 @@ export function createGit(options: GitOptions): Git {
     return child;
   };
   return {
-    run: (args, call = {}) => attend(launch(args, call), call, options.timers),
+    async run(args, call = {}) {
+      const { site, isConfined = false } = call;
+      const enclosed =
+        isConfined && site !== undefined ? await options.enclose?.(args, site) : undefined;
+      if (enclosed?.ok === false) return unstarted(enclosed.reason);
+      const how = enclosed?.launch ?? plainly(args, options, site);
+      return attend(launch(how), call, options.timers);
+    },
     start(args) {
-      const child = launch(args, {});
+      const child = launch(plainly(args, options));
       let complaint = "";
       child.on("error", (cause) => (complaint = cause.message));
       child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -90,6 +98,42 @@ export function createGit(options: GitOptions): Git {
       for (const { pid } of running) endGroup(pid);
     },
   };
+}
+
+const stdio: CommandLaunch["stdio"] = (wanted) => [...wanted];
+
+/** Not confined; what it works on is named, so that it looks for nothing. */
+function plainly(
+  args: readonly string[],
+  { program, env }: GitOptions,
+  site?: GitSite,
+): CommandLaunch {
+  if (site === undefined) return { argv: [program, ...args], cwd: NOWHERE, env, stdio };
+  const { gitDir, folder: cwd, index } = site;
+  const argv = [program, `--git-dir=${gitDir}`, `--work-tree=${cwd}`, ...args];
+  return { argv, cwd, env: { ...env, GIT_INDEX_FILE: index }, stdio };
+}
+
+function startProcess(launch: CommandLaunch): ChildProcessWithoutNullStreams {
+  const { argv, cwd, env, options } = launch;
+  const [program = "", ...args] = argv;
+  const around = options === undefined ? [] : (["pipe", "pipe"] as const);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- asked for as pipes
+  const child = spawn(program, args, {
+    cwd,
+    env,
+    stdio: launch.stdio(["pipe", "pipe", "pipe", ...around]),
+    detached: true,
+  }) as ChildProcessWithoutNullStreams;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- asked for as pipes
+  const [told, status] = child.stdio.slice(FREE_DESCRIPTOR) as (Duplex | undefined)[];
+  told?.on("error", () => undefined).end(options);
+  status?.on("error", () => undefined).resume();
+  return child;
+}
+
+function unstarted(complaint: string): GitResult {
+  return { ok: false, why: "failed", code: null, complaint, stdout: Buffer.alloc(0) };
 }
 
 function attend(

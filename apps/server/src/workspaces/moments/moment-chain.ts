@@ -108,7 +108,8 @@ export class MomentChain {
     if (!known.ok) return known;
     const away = await changeIndex(git, this.#place, ["--skip-worktree"], known.value);
     if (!away.ok) return away;
-    const put = await runInPlace(git, this.#place, ["read-tree", "--reset", "-u", tree]);
+    const args = ["read-tree", "--reset", "-u", tree];
+    const put = await runInPlace(git, this.#place, args, { isConfined: true });
     const { value } = known;
     const back = await changeIndex(git, this.#place, ["--no-skip-worktree"], value);
     return put.ok ? back : refusalOf(put);

@@ -34,11 +34,11 @@ export async function selectPaths(folder: string, paths: readonly string[]): Pro
   const taken: string[] = [];
   const gone: string[] = [];
   const omitted: OmittedPath[] = [];
-  const links = new LinkFinder(folder);
+  const parents = new ParentFinder(folder);
   for (let at = 0; at < paths.length; at += LOOKS) {
     const looks = paths.slice(at, at + LOOKS).map(async (path) => {
-      const isBehind = await links.isBehind(path);
-      return { path, fate: isBehind ? "gone" : await fateOf(folder, path) } as const;
+      const way = await parents.wayTo(path);
+      return { path, fate: way === "open" ? await fateOf(folder, path) : way } as const;
     });
     for (const { path, fate } of await Promise.all(looks)) {
       if (fate === "taken") taken.push(path);
@@ -50,18 +50,18 @@ export async function selectPaths(folder: string, paths: readonly string[]): Pro
   return { taken, gone, omitted };
 }
 
-/** Which folders on the way to a file are links; each is looked at once. */
-class LinkFinder {
+/** Whether a folder on the way to a file is a link or may not be entered; each is looked at once. */
+class ParentFinder {
   readonly #folder: string;
-  readonly #known = new Map<string, Promise<boolean>>();
+  readonly #known = new Map<string, Promise<"open" | "gone" | "unreadable">>();
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  async isBehind(path: string): Promise<boolean> {
+  async wayTo(path: string): Promise<"open" | "gone" | "unreadable"> {
     const end = path.replace(/\/$/, "").lastIndexOf("/");
-    if (end === -1) return false;
+    if (end === -1) return "open";
     const parent = path.slice(0, end);
     const known = this.#known.get(parent);
     if (known !== undefined) return known;
@@ -70,13 +70,23 @@ class LinkFinder {
     return found;
   }
 
-  async #look(parent: string): Promise<boolean> {
-    if (await this.isBehind(parent)) return true;
+  async #look(parent: string): Promise<"open" | "gone" | "unreadable"> {
+    const way = await this.wayTo(parent);
+    if (way !== "open") return way;
     const found = await lstat(toBytes(`${fromText(this.#folder)}/${parent}`)).catch(
       () => undefined,
     );
-    return found?.isSymbolicLink() === true;
+    if (found?.isSymbolicLink() === true) return "gone";
+    return found?.isDirectory() === true && lacks(found, constants.S_IXUSR) ? "unreadable" : "open";
   }
+}
+
+/**
+ * Whether its owner, who we are, has not this right: we may have all the same, but a git in a sandbox has
+ * not.
+ */
+function lacks({ mode, uid }: Stats, right: number): boolean {
+  return uid === process.getuid?.() && (mode & right) === 0;
 }
 
 type PathFate = OmittedPath["why"] | "taken" | "gone" | "repository";
@@ -85,8 +95,9 @@ async function fateOf(folder: string, path: string): Promise<PathFate> {
   // Git lists a repository within as a folder, and nothing else.
   if (path.endsWith("/")) return "nested";
   const file = toBytes(`${fromText(folder)}/${path}`);
-  const found = await lstat(file).catch(() => undefined);
-  if (found === undefined || found.isSymbolicLink()) return "taken";
+  const found = await lstat(file).catch(codeOf);
+  if (typeof found === "string") return found === "EACCES" ? "unreadable" : "taken";
+  if (found.isSymbolicLink()) return "taken";
   // What is in a folder is listed by itself, unless it is a repository.
   if (found.isDirectory()) {
     const isOwn = await lstat(Buffer.concat([file, Buffer.from("/.git")])).catch(() => undefined);
@@ -95,11 +106,19 @@ async function fateOf(folder: string, path: string): Promise<PathFate> {
   if (!found.isFile()) return "unreadable";
   if (found.size > MAX_FILE_BYTES) return "large";
   if (await isSecret(file, found)) return "secret";
-  const isReadable = await access(file, constants.R_OK).then(
+  return (await isReadable(file, found)) ? "taken" : "unreadable";
+}
+
+async function isReadable(file: Buffer, about: Stats): Promise<boolean> {
+  if (lacks(about, constants.S_IRUSR)) return false;
+  return access(file, constants.R_OK).then(
     () => true,
     () => false,
   );
-  return isReadable ? "taken" : "unreadable";
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
 }
 
 async function isSecret(file: Buffer, { size }: Stats): Promise<boolean> {

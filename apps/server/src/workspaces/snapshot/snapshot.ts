@@ -10,21 +10,15 @@
  */
 import { stat } from "node:fs/promises";
 import { accept, refuse, type Outcome } from "@atrium/core";
+import type { GitSite } from "../git/enclosed-git.ts";
 import { refusalOf } from "../git/git-refusal.ts";
-import { splitNul, textOf, type Git } from "../git/git.ts";
+import { splitNul, textOf, type Git, type GitCall } from "../git/git.ts";
 import type { ObjectDraft } from "../git/loose-object.ts";
 import type { ObjectReader } from "../git/object-reader.ts";
 import { findEntry } from "../git/tree-path.ts";
 import type { OmittedPath } from "../port/workspaces.ts";
 import { snapDirectly } from "./direct-snapshot.ts";
 import { fromText, selectPaths, toBytes, toText, type Selection } from "./omissions.ts";
-
-export interface SnapshotPlace {
-  readonly gitDir: string;
-  readonly folder: string;
-  /** Never the one that git itself uses. */
-  readonly index: string;
-}
 
 export interface FolderSnapshot {
   readonly tree: string;
@@ -67,7 +61,7 @@ export interface SnapshotStart {
  */
 export async function takeSnapshot(
   tools: SnapshotTools,
-  place: SnapshotPlace,
+  place: GitSite,
   start?: SnapshotStart,
   paths?: readonly string[],
 ): Promise<Outcome<FolderSnapshot>> {
@@ -99,7 +93,7 @@ export async function takeSnapshot(
 /** From a tree that differs from the folder in these paths only; undefined where it has to be the long way. */
 async function goShort(
   { objects }: SnapshotTools,
-  { folder }: SnapshotPlace,
+  { folder }: GitSite,
   tree: string | undefined,
   { taken, gone, omitted }: Selection,
 ): Promise<FolderSnapshot | undefined> {
@@ -111,7 +105,7 @@ async function goShort(
 
 async function settle(
   tools: SnapshotTools,
-  place: SnapshotPlace,
+  place: GitSite,
   taken: readonly string[],
   omitted: readonly OmittedPath[],
 ): Promise<Outcome<FolderSnapshot>> {
@@ -136,22 +130,17 @@ function isInside(path: string): boolean {
 /** A git that works in the folder and looks for nothing there. */
 export function runInPlace(
   git: Git,
-  { gitDir, folder, index }: SnapshotPlace,
+  site: GitSite,
   args: readonly string[],
-  input: string | Buffer = "",
+  more: Pick<GitCall, "input" | "isConfined"> = {},
 ): ReturnType<Git["run"]> {
-  return git.run([`--git-dir=${gitDir}`, `--work-tree=${folder}`, ...args], {
-    env: { GIT_INDEX_FILE: index },
-    cwd: folder,
-    input,
-    timeoutMs: TIMEOUT_MS,
-  });
+  return git.run(args, { ...more, site, timeoutMs: TIMEOUT_MS });
 }
 
 /** By one git, or by two at the same time where there is much to look at. */
 async function listChanges(
   git: Git,
-  place: SnapshotPlace,
+  place: GitSite,
   hasSubmodules: boolean,
 ): Promise<Outcome<string[]>> {
   const { size } = await stat(place.index).catch(() => ({ size: 0 }));
@@ -168,17 +157,20 @@ async function listChanges(
 
 export async function changeIndex(
   git: Git,
-  place: SnapshotPlace,
+  place: GitSite,
   how: readonly string[],
   paths: readonly string[],
 ): Promise<Outcome<unknown>> {
   if (paths.length === 0) return accept(undefined);
   const input = toBytes(paths.map((path) => `${path}\0`).join(""));
-  const result = await runInPlace(git, place, ["update-index", "-z", ...how, "--stdin"], input);
+  // Only what is added is read.
+  const isConfined = how.includes("--add");
+  const args = ["update-index", "-z", ...how, "--stdin"];
+  const result = await runInPlace(git, place, args, { input, isConfined });
   return result.ok ? accept(undefined) : refusalOf(result);
 }
 
-async function writeTree(git: Git, place: SnapshotPlace): Promise<Outcome<string>> {
+async function writeTree(git: Git, place: GitSite): Promise<Outcome<string>> {
   const result = await runInPlace(git, place, ["write-tree"]);
   return result.ok ? accept(textOf(result.stdout)) : refusalOf(result);
 }
@@ -186,7 +178,7 @@ async function writeTree(git: Git, place: SnapshotPlace): Promise<Outcome<string
 /** Repositories that stand where a file was listed a moment ago. */
 async function findNested(
   { git, objects }: SnapshotTools,
-  place: SnapshotPlace,
+  place: GitSite,
   tree: string,
   paths: readonly string[],
 ): Promise<Outcome<readonly string[]>> {
