@@ -4,6 +4,7 @@
  */
 import type { ToolResult, Turn } from "../turn/agent-runtime.ts";
 import type { Dice } from "./dice.ts";
+import type { ProgramSubject } from "./program.ts";
 
 export type ImprovisedRequest =
   | { readonly kind: "greeting" }
@@ -132,6 +133,12 @@ export function artifactFor(
     "## Open points\n\n- Who is it for?\n- By when, and how will we know that it worked?",
   ];
   return { name: artifactName(topic), text: `${text.join("\n\n")}\n` };
+}
+
+/** What a program is about that goes with the artifact of this name. */
+export function programSubject(artifact: string, topic: string, role: string): ProgramSubject {
+  const title = capitalized(topic.replace(MAKING, ""));
+  return { name: artifact.replace(/\.md$/, ""), title, points: stepsOf(role) };
 }
 
 function artifactName(topic: string): string {

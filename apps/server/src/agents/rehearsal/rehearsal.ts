@@ -3,6 +3,7 @@
  *
  *   message -> stage directions? -> play them in order      -> completed or failed
  *                    \-> none    -> think, look up, answer, deliver -> completed
+ *                     \-> a task  -> in its folder, if it has one (rehearse-work.ts), deliver -> completed
  *                     \-> a build -> its steps (rehearse-build.ts)   -> completed
  *
  * The same seed and turn give the same events; time and waiting are the host's. It never pretends to
@@ -17,11 +18,19 @@ import { useTool } from "../turn/use-tool.ts";
 import { chooseTool } from "./choose-tool.ts";
 import { createDice } from "./dice.ts";
 import { readDirections, type Directed } from "./directions.ts";
-import { answerTo, artifactFor, readRequest, thoughtOf, type LookedUp } from "./improvise.ts";
+import {
+  answerTo,
+  artifactFor,
+  programSubject,
+  readRequest,
+  thoughtOf,
+  type LookedUp,
+} from "./improvise.ts";
 import { playDirection } from "./play-direction.ts";
 import { bodyOf, isBuildTurn, isFresh, rehearseBuild } from "./rehearse-build.ts";
 import { quotedRequest, rehearsePlan } from "./rehearse-plan.ts";
-import { questionAbout, readTask, type RehearsedTask } from "./rehearse-task.ts";
+import { questionAbout, readTask, writesDocuments, type RehearsedTask } from "./rehearse-task.ts";
+import { describeFiles, hasWorkshop, workOnDocument, workOnProgram } from "./rehearse-work.ts";
 import { createVoice, type Voice } from "./voice.ts";
 
 export interface RehearsalOptions {
@@ -124,7 +133,16 @@ async function* workOn(
   const { rest } = readDirections(quotedRequest(turn.prompt));
   const { name, text } = artifactFor(title, { ...turn, prompt: rest }, dice);
   const note = changes === undefined ? decided : `Changed as wished: ${changes}`;
-  const whole = note === "" ? text : `${text}\n## Decided\n\n${note}\n`;
+  const draft = note === "" ? text : `${text}\n## Decided\n\n${note}\n`;
+  let files = "";
+  if (hasWorkshop(stage)) {
+    const report = writesDocuments(turn.agent.role)
+      ? yield* workOnDocument(stage, { path: name, content: draft })
+      : yield* workOnProgram(stage, programSubject(name, title, turn.agent.role), changes);
+    yield* voice.say(`${report.outcome}\n`);
+    files = `\n${describeFiles(report)}`;
+  }
+  const whole = `${draft}${files}`;
   meter.wrote(whole);
   yield* voice.say(`I have written ${name}.\n`);
   yield { type: "artifact", name, mediaType: "text/markdown", text: whole };

@@ -1,22 +1,20 @@
 /**
- * A build, rehearsed: the seven steps, one question on the way, a draft at the end, said as any agent
- * says them: one JSON line each. What was said before is read from the turn's history, so that a build
+ * A build, rehearsed: the seven steps, one question on the way, a program in its folder if it has one, a draft at the
+ * end, said as any agent says them: one JSON line each. What was said before is read from the turn's history, so that a build
  * that was interrupted goes on where it was.
  */
 import { BUILD_STEPS, type BuildStepId } from "@atrium/wire/build";
-import type { Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
+import type { Turn, TurnEvent } from "../turn/agent-runtime.ts";
 import type { Meter } from "../turn/usage-meter.ts";
 import { createDice } from "./dice.ts";
 import { readDirections, type Direction } from "./directions.ts";
-import { artifactFor, readRequest } from "./improvise.ts";
+import { artifactFor, programSubject, readRequest } from "./improvise.ts";
 import { playDirection } from "./play-direction.ts";
+import { describeFiles, hasWorkshop, workOnProgram, type WorkStage } from "./rehearse-work.ts";
 
-export interface RehearsedStage {
-  readonly turn: Turn;
-  readonly host: TurnHost;
+export interface RehearsedStage extends WorkStage {
   readonly meter: Meter;
   readonly seed: number;
-  readonly pace: number;
 }
 
 const STEP_MS = 900;
@@ -64,6 +62,8 @@ export async function* rehearseBuild(stage: RehearsedStage): AsyncGenerator<Turn
   const isNew = !hasSaid("progress.step.started", WORKS_IN);
   const { directions } = readDirections(isNew ? (turn.env["TIDY_BUILD_PROMPT"] ?? "") : "");
 
+  const draft = draftOf(stage);
+  let files = "";
   if (!hasSaid("status.changed")) yield* say("status.changed", { status: "running" });
   if (isAnswer(turn)) {
     // The options' ids are for machines.
@@ -88,9 +88,15 @@ export async function* rehearseBuild(stage: RehearsedStage): AsyncGenerator<Turn
       yield* say("session.failed", { reason: failure });
       return undefined;
     }
+    if (id === WORKS_IN && hasWorkshop(stage)) {
+      const subject = programSubject(draft.name, topicOf(turn), turn.agent.role);
+      files = `\n${describeFiles(yield* workOnProgram(stage, subject, undefined))}`;
+    }
     yield* say("progress.step.completed", { step_id: id });
   }
-  yield* deliver(stage);
+  const text = `${draft.text}${files}`;
+  meter.wrote(text);
+  yield { type: "artifact", name: draft.name, mediaType: "text/markdown", text };
   yield* say("status.changed", { status: "complete", output: outputOf(turn) });
   yield* say("session.completed", {});
   return undefined;
@@ -108,11 +114,9 @@ async function* follow(
   return undefined;
 }
 
-async function* deliver({ turn, meter, seed }: RehearsedStage): AsyncGenerator<TurnEvent, void> {
+function draftOf({ turn, seed }: RehearsedStage): { readonly name: string; readonly text: string } {
   const request = { ...turn, prompt: turn.env["TIDY_BUILD_PROMPT"] ?? "" };
-  const { name, text } = artifactFor(topicOf(turn), request, createDice(seed, turn.runId));
-  meter.wrote(text);
-  yield { type: "artifact", name, mediaType: "text/markdown", text };
+  return artifactFor(topicOf(turn), request, createDice(seed, turn.runId));
 }
 
 function outputOf(turn: Turn): string {

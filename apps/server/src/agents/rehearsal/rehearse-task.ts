@@ -22,6 +22,13 @@ export function readTask(prompt: string): RehearsedTask {
   };
 }
 
+/** Trades that hand over words; the others write a program. */
+const WRITES_DOCUMENTS = /research|analy|design|writ|edit/i;
+
+export function writesDocuments(role: string): boolean {
+  return WRITES_DOCUMENTS.test(role);
+}
+
 /** The one thing that is asked about a project when nothing says what to ask. */
 export function questionAbout(dice: Dice): { readonly text: string; readonly options: string[] } {
   return dice.pick([
