@@ -14,7 +14,7 @@ import {
   stat,
   writeFile,
 } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, sep } from "node:path";
 import { accept, refuse, type Outcome } from "@atrium/core";
 import { gitIn } from "../git/commits.ts";
 import { outcomeOf, refusalOf, refusalOfFile } from "../git/git-refusal.ts";
@@ -72,8 +72,8 @@ async function start(kit: GitKit, draft: string, record: StoreRecord): Promise<O
   }
 }
 
-async function kindOf(
-  { git }: GitKit,
+export async function kindOf(
+  { git, places }: GitKit,
   { path }: RepositorySource,
 ): Promise<Outcome<StoreRecord["kind"]>> {
   if (path === null) return accept("own");
@@ -106,7 +106,11 @@ async function kindOf(
     () => true,
     () => false,
   );
-  return hasGit ? refusalOf(answer, "repository.unreadable") : accept("folder");
+  if (hasGit) return refusalOf(answer, "repository.unreadable");
+  // All that is in a folder is imported, so the server's secrets must not be.
+  return (await realpath(places.root)).startsWith(join(await realpath(path), sep))
+    ? refuse("repository.forbidden", `${path} has the server's own folder in it`)
+    : accept("folder");
 }
 
 /** Hard links where it can, copies where it must. */

@@ -4,7 +4,7 @@ import { readCommit } from "../git/commits.ts";
 import { writeGitConfig } from "../git/git-settings.ts";
 import type { GitKit } from "../git/git-settings.ts";
 import type { RepositoryFacts, RepositorySource } from "../port/workspaces.ts";
-import { makeStore } from "./open-store.ts";
+import { kindOf, makeStore } from "./open-store.ts";
 import { BASE_REF } from "./refs.ts";
 import {
   createStore,
@@ -52,10 +52,12 @@ export class Repositories {
       const made = await makeStore(this.#kit, source);
       return made.ok ? this.#facts(id, made.value) : made;
     }
-    const record = { ...known.value, path, base: source.base ?? null };
-    const isSame = record.path === known.value.path && record.base === known.value.base;
-    if (isSame) return this.#facts(id, record);
-    const synced = await syncStore(this.#kit, gitDir, record);
+    const isElsewhere = path !== known.value.path;
+    const kind = isElsewhere ? await kindOf(this.#kit, source) : accept(known.value.kind);
+    if (!kind.ok) return kind;
+    const record = { path, base: source.base ?? null, kind: kind.value };
+    if (!isElsewhere && record.base === known.value.base) return this.#facts(id, record);
+    const synced = await syncStore(this.#kit, gitDir, record, isElsewhere);
     if (!synced.ok) return synced;
     await writeStoreRecord(gitDir, record);
     return this.#facts(id, record);

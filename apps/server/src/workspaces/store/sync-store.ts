@@ -15,6 +15,7 @@ export async function syncStore(
   kit: GitKit,
   gitDir: string,
   record: StoreRecord,
+  isElsewhere = false,
 ): Promise<Outcome<unknown>> {
   const { path, kind } = record;
   if (path === null) return accept(undefined);
@@ -23,13 +24,16 @@ export async function syncStore(
     () => false,
   );
   if (!isThere) return refuse("repository.missing", `there is no folder ${path}`);
-  return kind === "git" ? fetchBase(kit, gitDir, record) : importFolder(kit, gitDir, path);
+  return kind === "git"
+    ? fetchBase(kit, gitDir, record, isElsewhere)
+    : importFolder(kit, gitDir, path);
 }
 
 export async function fetchBase(
   { git }: GitKit,
   gitDir: string,
   { path, base }: Pick<StoreRecord, "path" | "base">,
+  isElsewhere = false,
 ): Promise<Outcome<unknown>> {
   if (base !== null && !BRANCH.test(base)) {
     return refuse("repository.unreadable", `${base} is no name of a branch`);
@@ -42,20 +46,21 @@ export async function fetchBase(
   if (!isThere && base !== null) {
     return refuse("repository.unreadable", `${path} has no branch ${base}`);
   }
-  if (!isThere) return startFromNothing({ git }, gitDir);
+  if (!isThere) return startFromNothing({ git }, gitDir, isElsewhere);
   const options = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
   // What the repository does not have itself, we do without as well.
   const args = ["fetch", ...options, "--update-shallow", "--", path ?? "", `+${ref}:${BASE_REF}`];
   return outcomeOf(await git.run(gitIn(gitDir, ...args)), "repository.unreadable");
 }
 
-/** Of a repository without a commit; once there is a base, it stays. */
+/** Of a repository without a commit; once there is a base, it stays, unless it was another folder's. */
 export async function startFromNothing(
   { git }: Pick<GitKit, "git">,
   gitDir: string,
+  isElsewhere = false,
 ): Promise<Outcome<unknown>> {
   const known = await readCommit(git, gitDir, BASE_REF);
-  if (known.ok) return known;
+  if (known.ok && !isElsewhere) return known;
   const made = await git.run(gitIn(gitDir, "mktree"));
   if (!made.ok) return refusalOf(made);
   const tree = textOf(made.stdout);

@@ -205,6 +205,35 @@ export function describeRepositories(open: OpenTested): void {
       }
     });
 
+    test("[SPACE-6] may be another folder later, of another kind, and start from what is there", async () => {
+      await using top = await openBenchTop(open);
+      const { folder, repository, spaces } = top;
+      write(join(folder, "plain"), { "plain.txt": "no history\n" });
+      git(folder, "init", "--quiet", join(folder, "empty"));
+      const cases = [
+        [repository, "git", Object.keys(FILES)],
+        [join(folder, "plain"), "folder", ["plain.txt"]],
+        [join(folder, "empty"), "git", []],
+        [repository, "git", Object.keys(FILES)],
+      ] as const;
+      for (const [path, kind, files] of cases) {
+        const facts = value(await spaces.openRepository({ id: "shop", path }));
+        assert.equal(facts.kind, kind, path);
+        const tops = new Set(files.map((name) => name.split("/", 1)[0]));
+        assert.deepEqual(new Set(await namesAt(spaces, "shop", facts.tree)), tops, path);
+      }
+    });
+
+    test("[SPACE-6] without git are refused where the server's own folder is in them", async () => {
+      await using top = await openBenchTop(open);
+      const { folder, root, spaces } = top;
+      value(await spaces.openRepository({ id: "own-x", path: null }));
+      for (const path of [folder, join(root, "..")]) {
+        const outcome = await spaces.openRepository({ id: "all", path });
+        assert.equal(codeOf(outcome), "repository.forbidden", path);
+      }
+    });
+
     test("[SPACE-6] whose names differ in case only are refused where the disk cannot hold both", async () => {
       await using top = await openBenchTop(open, { "A.md": "upper\n", "a.md": "lower\n" });
       const { folder } = await top.worktree("one");
