@@ -66,6 +66,9 @@ async function tryAll({ url, wsUrl, token, id, code, decisionId }: Known): Promi
     buildCancel: await asked("build.cancel", { id: "b1" }),
     build: await posted("/api/builds/b1/cancel", {}),
     buildAnswers: await posted("/api/builds/b1/answers", { answers: [] }),
+    repositoryAdded: await asked("repositories.add", { path: "/etc" }),
+    repositoryRemoved: await asked("repositories.remove", { id: "r" }),
+    repository: await posted("/api/repositories", { path: "/etc" }),
     login: await posted("/api/login", {}),
     // Here words are words, and what is not served is not.
     others: {

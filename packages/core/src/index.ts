@@ -37,6 +37,8 @@ export * from "./office/seats.ts";
 export * from "./office/validate-scene.ts";
 export * from "./office/visitor-id.ts";
 export * from "./poll/poll.ts";
+export * from "./repository/repositories.ts";
+export * from "./repository/repository.ts";
 export * from "./node/invocation.ts";
 export * from "./node/node.ts";
 export * from "./node/surface.ts";

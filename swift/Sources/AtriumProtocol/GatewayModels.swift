@@ -2981,6 +2981,86 @@ public struct BrowserLogin: Codable, Equatable, Sendable {
     }
 }
 
+public struct AttachedRepository: Codable, Equatable, Sendable {
+    public struct ChecksItem: Codable, Equatable, Sendable {
+        public let name: String
+        /// The program and its arguments.
+        public let command: [String]
+        /// Work that fails it is not taken over; false if absent.
+        public let required: Bool?
+
+        public init(name: String, command: [String], required: Bool? = nil) {
+            self.name = name
+            self.command = command
+            self.required = required
+        }
+    }
+
+    /// How finished work is to come back. Stored; nothing is delivered yet.
+    public enum Deliver: String, Codable, Equatable, Sendable {
+        case branch
+        case patch
+        case fastForward = "fast-forward"
+        case pullRequest = "pull-request"
+    }
+
+    public enum Origin: String, Codable, Equatable, Sendable {
+        case settings
+        case added
+    }
+
+    public enum Kind: String, Codable, Equatable, Sendable {
+        case git
+        case folder
+        case own
+    }
+
+    public let id: String
+    public let path: String
+    /// The branch that work starts from; what is checked out if absent.
+    public let base: String?
+    /// A program and its arguments, to prepare a new worktree. Stored; not run yet.
+    public let setup: [String]?
+    /// Programs that tell whether work is good, each under a name. Stored; not run yet.
+    public let checks: [ChecksItem]?
+    /// How finished work is to come back. Stored; nothing is delivered yet.
+    public let deliver: Deliver?
+    public let origin: Origin
+    public let addedBy: String?
+    public let addedAtMs: Int?
+    public let kind: Kind?
+    public let commit: String?
+    public let problem: String?
+
+    public init(
+        id: String,
+        path: String,
+        base: String? = nil,
+        setup: [String]? = nil,
+        checks: [ChecksItem]? = nil,
+        deliver: Deliver? = nil,
+        origin: Origin,
+        addedBy: String? = nil,
+        addedAtMs: Int? = nil,
+        kind: Kind? = nil,
+        commit: String? = nil,
+        problem: String? = nil
+    ) {
+        self.id = id
+        self.path = path
+        self.base = base
+        self.setup = setup
+        self.checks = checks
+        self.deliver = deliver
+        self.origin = origin
+        self.addedBy = addedBy
+        self.addedAtMs = addedAtMs
+        self.kind = kind
+        self.commit = commit
+        self.problem = problem
+    }
+}
+
 public struct BuildAnswer: Codable, Equatable, Sendable {
     public let questionId: String
     public let optionId: String?
@@ -9024,6 +9104,98 @@ public struct LoginsRevokeParams: Codable, Equatable, Sendable {
 }
 
 public struct LoginsRevokeResult: Codable, Equatable, Sendable {
+    public let id: String
+
+    public init(id: String) {
+        self.id = id
+    }
+}
+
+public struct RepositoriesAddParams: Codable, Equatable, Sendable {
+    public struct ChecksItem: Codable, Equatable, Sendable {
+        public let name: String
+        /// The program and its arguments.
+        public let command: [String]
+        /// Work that fails it is not taken over; false if absent.
+        public let required: Bool?
+
+        public init(name: String, command: [String], required: Bool? = nil) {
+            self.name = name
+            self.command = command
+            self.required = required
+        }
+    }
+
+    /// How finished work is to come back. Stored; nothing is delivered yet.
+    public enum Deliver: String, Codable, Equatable, Sendable {
+        case branch
+        case patch
+        case fastForward = "fast-forward"
+        case pullRequest = "pull-request"
+    }
+
+    public let id: String?
+    public let path: String
+    /// The branch that work starts from; what is checked out if absent.
+    public let base: String?
+    /// A program and its arguments, to prepare a new worktree. Stored; not run yet.
+    public let setup: [String]?
+    /// Programs that tell whether work is good, each under a name. Stored; not run yet.
+    public let checks: [ChecksItem]?
+    /// How finished work is to come back. Stored; nothing is delivered yet.
+    public let deliver: Deliver?
+    public let idempotencyKey: String?
+
+    public init(
+        id: String? = nil,
+        path: String,
+        base: String? = nil,
+        setup: [String]? = nil,
+        checks: [ChecksItem]? = nil,
+        deliver: Deliver? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.id = id
+        self.path = path
+        self.base = base
+        self.setup = setup
+        self.checks = checks
+        self.deliver = deliver
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct RepositoriesAddResult: Codable, Equatable, Sendable {
+    public let repository: AttachedRepository
+
+    public init(repository: AttachedRepository) {
+        self.repository = repository
+    }
+}
+
+public struct RepositoriesListParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct RepositoriesListResult: Codable, Equatable, Sendable {
+    public let repositories: [AttachedRepository]
+
+    public init(repositories: [AttachedRepository]) {
+        self.repositories = repositories
+    }
+}
+
+public struct RepositoriesRemoveParams: Codable, Equatable, Sendable {
+    public let id: String
+    public let idempotencyKey: String?
+
+    public init(id: String, idempotencyKey: String? = nil) {
+        self.id = id
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct RepositoriesRemoveResult: Codable, Equatable, Sendable {
     public let id: String
 
     public init(id: String) {

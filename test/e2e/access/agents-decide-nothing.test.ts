@@ -30,7 +30,7 @@ async function openDecision(atrium: TestAtrium): Promise<string> {
 const skip = process.platform !== "linux" && "whose a connection is can be told on Linux only";
 
 test(
-  "[GW-43] [WEB-36] a process of an agent decides nothing by any door, with whatever token it has found and whatever name it gives",
+  "[GW-43] [WEB-36] [REPO-7] a process of an agent decides nothing by any door, with whatever token it has found and whatever name it gives",
   { skip },
   async () => {
     using home = mkdtempDisposableSync(join(tmpdir(), "atrium-thief-"));
@@ -69,11 +69,11 @@ test(
       const { payload: ending } = await ended;
       assert.equal(ending.state, "final", JSON.stringify(ending));
       const said = ending.message.content[0].text;
-      const { build, buildAnswers, login, others, ...tried } = JSON.parse(said);
+      const { build, buildAnswers, repository, login, others, ...tried } = JSON.parse(said);
       for (const [how, outcome] of Object.entries(tried)) {
         assert.equal(outcome, "credential.run", `${handle}: ${how}`);
       }
-      for (const answer of [build, buildAnswers, login]) {
+      for (const answer of [build, buildAnswers, repository, login]) {
         assert.match(JSON.stringify(answer), /credential\.run/);
       }
       assert.deepEqual([others.decide.ok, others.tool.ok], [false, true], JSON.stringify(others));

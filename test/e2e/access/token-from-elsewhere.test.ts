@@ -22,7 +22,7 @@ async function call(
   return { status: response.status, text: await response.text() };
 }
 
-test("[LISTEN-11] from elsewhere the token alone decides nothing, by any door, and is told how to be let in", async () => {
+test("[LISTEN-11] [REPO-7] from elsewhere the token alone decides nothing, by any door, and is told how to be let in", async () => {
   await using atrium = await openTestAtrium();
   await using person = await atrium.connect();
   const requested = person.event("exec.approval.requested");
@@ -49,7 +49,8 @@ test("[LISTEN-11] from elsewhere the token alone decides nothing, by any door, a
     assert.match(payload.message, /atrium devices approve[^]*atrium logins approve/);
   }
   const decided = ["cancel", "answers", "permissions/p1"];
-  for (const path of decided.map((each) => `/api/builds/b1/${each}`)) {
+  const paths = [...decided.map((each) => `/api/builds/b1/${each}`), "/api/repositories"];
+  for (const path of paths) {
     const { status, text } = await call(atrium, path, { answers: [] });
     assert.equal(status, 403, `${path} ${text}`);
     assert.match(text, /credential\.elsewhere/);

@@ -31,8 +31,9 @@ import { composeProjects } from "./projects.ts";
 import { composeEraser, composeRuns, composeTurns } from "./runs.ts";
 import type { Shared } from "./shared.ts";
 import { composeSignals } from "./signals.ts";
-import { openState } from "./state.ts";
+import { openState, type State } from "./state.ts";
 import { composeConfinement, composeTools, openConfinement } from "./tools.ts";
+import { composeRepositories } from "./workshop/repositories.ts";
 import { composeWorkspaces } from "./workshop/workspaces.ts";
 import { composeWorld } from "./world.ts";
 
@@ -62,7 +63,7 @@ export async function openAtrium(options: ServerOptions): Promise<Atrium> {
 }
 
 async function compose(options: ServerOptions): Promise<Atrium> {
-  const { config, home, version, report } = options;
+  const { config, home, report } = options;
   const uptimeMs = since(clock.now());
   // Whatever fails, here or while closing, everything that was opened is closed, last opened first.
   await using opened = new AsyncDisposableStack();
@@ -76,15 +77,8 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   let isReady = false;
   let goodbye = "gateway stopping";
 
-  const facts: ServerFacts = {
-    version,
-    statePath: home.folder,
-    engine: config.log,
-    uptimeMs,
-    connections: () => listener.connections,
-    position: () => ({ epoch: log.epoch, seq: log.head }),
-    loop: vitals.loop,
-  };
+  const connections = (): number => listener.connections;
+  const facts = factsOf(options, log, { uptimeMs, connections, loop: vitals.loop });
   const people = composeHumanInput(options, state);
   opened.defer(() => people.deadlines.close());
   const attempts = createAttempts(options);
@@ -92,12 +86,15 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const { director, bridge, toolbox, policyOf, isOfAgent } = team;
   const { humanInput, blobs } = team.turns;
   const auth = composeAccess(options, { state, token, attempts }, isOfAgent);
-  const repositories = createRepositoryCatalog(config.repositories);
+  const repositories = createRepositoryCatalog(config.repositories, state.repositories);
   const work = { state, director, people, blobs, repositories };
   const builds = composeBuilds(options, work, auth.access);
   const eraser = composeEraser(options, state, () => Object.values(all));
   const crew = { director, toolbox, policyOf, humanInput };
-  const extensions = [builds.extension];
+  const workspaces = composeWorkspaces(options, { ...auth, ...team, repositories }, opened);
+  const stores = { dispatch: state.dispatch, catalog: repositories, use: workspaces.use };
+  const attaching = composeRepositories(options, stores, auth.access);
+  const extensions = [builds.extension, attaching.extension];
   const parts = { state, people, token, attempts, auth, fanout, crew, facts, extensions, eraser };
   const gateway = composeGateway(options, parts, opened);
   const projects = composeProjects(options, work, opened);
@@ -115,7 +112,8 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     confinement: composeConfinement(team.confinement, { access: auth.access, report }),
     director,
     projects,
-    workspaces: composeWorkspaces(options, { ...auth, ...team }, opened),
+    workspaces,
+    repositories: attaching,
     world: composeWorld(options, shown, projects.viewers),
   };
   listenToLog(all, projections);
@@ -144,6 +142,15 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     return held.disposeAsync();
   };
   return { url: url(), port, token, bridge: bridge.sessions, stopped, close };
+}
+
+function factsOf(
+  { config, home, version }: ServerOptions,
+  log: State["log"],
+  live: Pick<ServerFacts, "uptimeMs" | "connections" | "loop">,
+): ServerFacts {
+  const position = () => ({ epoch: log.epoch, seq: log.head });
+  return { version, statePath: home.folder, engine: config.log, position, ...live };
 }
 
 /** Agents with their tools, runs and bridge. Agents need the bridge and the director, and both need agents. */

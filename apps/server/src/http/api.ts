@@ -50,7 +50,7 @@ export interface HttpRequest {
 }
 
 export type Endpoint = (request: HttpRequest) => MaybePromise<Response>;
-export type Verb = "GET" | "POST";
+export type Verb = "GET" | "POST" | "DELETE";
 
 export interface Route extends Readonly<Partial<Record<Verb, Endpoint>>> {
   /** What GET may be asked with; nothing else may be asked with anything. */
@@ -65,8 +65,9 @@ export function createHttpApi(
   { access, report, crossOrigin }: HttpApiDeps,
 ): HttpApp {
   const app: HttpApp = new Hono();
-  for (const [path, { GET, POST, query: known = [], isShared }] of Object.entries(routes)) {
-    const endpoints = new Map(Object.entries({ GET, HEAD: GET, POST }));
+  for (const [path, route] of Object.entries(routes)) {
+    const { GET, POST, DELETE, query: known = [], isShared } = route;
+    const endpoints = new Map(Object.entries({ GET, HEAD: GET, POST, DELETE }));
     const verbs = [...endpoints.keys()].filter((verb) => endpoints.get(verb) !== undefined);
     app.all(path, async (c) => {
       const { incoming, outgoing } = c.env;
@@ -81,7 +82,7 @@ export function createHttpApi(
       if (endpoint === undefined) return methodNotAllowed(c.req.path, verbs);
       // How someone came in is no part of what they ask.
       const { ticket: _ticket, ...query } = c.req.query();
-      const names = method === "POST" ? [] : known;
+      const names = method === "GET" || method === "HEAD" ? known : [];
       const unknown = Object.keys(query).find((name) => !names.includes(name));
       if (unknown !== undefined) return unknownQueryParam(unknown, names);
       return endpoint({ principal, path: c.req.param(), query, incoming, outgoing });

@@ -51,7 +51,8 @@ export function unknownQueryParam(name: string, known: readonly string[]): Respo
   return problem(400, "params.invalid", `Unknown query parameter ${name}. ${others}.`, CLOSE);
 }
 
-const CONFLICTS = /\.(?:settled|taken|closed|exists|changed|reused|unfinished|ended|not-asking)$/;
+const CONFLICTS =
+  /\.(?:settled|taken|closed|exists|changed|reused|unfinished|ended|not-asking|configured)$/;
 
 export function refusal(refused: Refusal): Response {
   return problem(statusOf(refused.code), refused.code, describeRefusal(refused));
@@ -60,7 +61,7 @@ export function refusal(refused: Refusal): Response {
 function statusOf(code: RefusalCode): ContentfulStatusCode {
   if (code === "internal") return 500;
   if (code === "scope.missing" || code.startsWith("credential.")) return 403;
-  if (REFUSALS[code].retry === "soon") return 503;
+  if (REFUSALS[code].retry === "soon" || code === "git.missing") return 503;
   if (code.endsWith(".missing") || code === "agent.unknown") return 404;
   return CONFLICTS.test(code) ? 409 : 400;
 }

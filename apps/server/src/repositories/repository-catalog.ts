@@ -1,12 +1,28 @@
-/** Which repositories people have attached, by id. */
-import type { RepositorySource } from "../workspaces/port/workspaces.ts";
+/** Which repositories there are to work on: those of the settings, and those that people added. */
+import type { Answerer, RepositoryDetails, RepositoryList } from "@atrium/core";
+import type { ConfiguredRepository } from "./repository-settings.ts";
 
-export interface RepositoryCatalog {
-  find(id: string): RepositorySource | undefined;
-  list(): readonly RepositorySource[];
+export interface CatalogRepository extends RepositoryDetails {
+  readonly id: string;
+  /** Null: it is in the settings, and only they change it. */
+  readonly added: { readonly by: Answerer; readonly at: number } | null;
 }
 
-export function createRepositoryCatalog(sources: readonly RepositorySource[]): RepositoryCatalog {
-  const byId = new Map(sources.map((source) => [source.id, source]));
-  return { find: (id) => byId.get(id), list: () => [...byId.values()] };
+export interface RepositoryCatalog {
+  find(id: string): CatalogRepository | undefined;
+  list(): readonly CatalogRepository[];
+}
+
+/** The settings win where both have an id. */
+export function createRepositoryCatalog(
+  settings: readonly ConfiguredRepository[],
+  log: Pick<RepositoryList, "list">,
+): RepositoryCatalog {
+  const configured = settings.map((each) => ({ ...each, added: null }));
+  const list = (): readonly CatalogRepository[] => {
+    const added = log.list().map(({ by, addedAt: at, ...row }) => ({ ...row, added: { by, at } }));
+    const isNew = ({ id }: CatalogRepository): boolean => !settings.some((each) => each.id === id);
+    return [...configured, ...added.filter(isNew)];
+  };
+  return { find: (id) => list().find((each) => each.id === id), list };
 }

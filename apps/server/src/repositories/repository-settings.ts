@@ -1,6 +1,8 @@
 /** Repositories that people attach in the settings. */
+import { findCheckProblem, type RepositoryDetails } from "@atrium/core";
 import { Type, type Static } from "@atrium/schema";
-import type { RepositorySource } from "./workspaces.ts";
+import { REPOSITORY_DETAILS } from "@atrium/wire/repository";
+import { ConfigError } from "../platform/config-error.ts";
 
 const Repository = Type.Object(
   {
@@ -8,18 +10,14 @@ const Repository = Type.Object(
       minLength: 1,
       description: "The repository, or any folder; relative to where the server was started.",
     }),
-    base: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: "The branch that work starts from; what is checked out if absent.",
-      }),
-    ),
+    ...REPOSITORY_DETAILS,
   },
   { additionalProperties: false },
 );
 
 export const RepositoryTable = Type.Record(
-  Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$" }),
+  // Ids that begin with own- are those of projects and builds.
+  Type.String({ pattern: "^(?![Oo][Ww][Nn]-)[A-Za-z0-9][A-Za-z0-9_-]{0,63}$" }),
   Repository,
   {
     description:
@@ -29,9 +27,17 @@ export const RepositoryTable = Type.Record(
 );
 export type RepositoryTable = Static<typeof RepositoryTable>;
 
-export function sourcesIn(
+export interface ConfiguredRepository extends RepositoryDetails {
+  readonly id: string;
+}
+
+export function repositoriesIn(
   table: RepositoryTable,
   resolve: (path: string) => string,
-): readonly RepositorySource[] {
-  return Object.entries(table).map(([id, { path, base }]) => ({ id, path: resolve(path), base }));
+): readonly ConfiguredRepository[] {
+  return Object.entries(table).map(([id, details]) => {
+    const problem = findCheckProblem(details.checks ?? []);
+    if (problem !== undefined) throw new ConfigError(`repositories.${id}.checks: ${problem}`);
+    return { id, ...details, path: resolve(details.path) };
+  });
 }

@@ -15,8 +15,7 @@ import { settleBudgets, type BudgetSettings } from "../agents/settings/agent-set
 import { checkRuntimes, type RuntimeSettings } from "../agents/settings/runtime-settings.ts";
 import { ConfigError } from "../platform/config-error.ts";
 import { describeIssues } from "../platform/issues.ts";
-import { sourcesIn } from "../workspaces/port/repository-settings.ts";
-import type { RepositorySource } from "../workspaces/port/workspaces.ts";
+import { repositoriesIn, type ConfiguredRepository } from "../repositories/repository-settings.ts";
 import { nameOf, readArgs } from "./command-line.ts";
 import { LIMITS } from "./limits.ts";
 import { defaultsOf, settingsIn, type Defaults, type Flag } from "./setting.ts";
@@ -33,7 +32,7 @@ export interface Config extends Omit<Defaults<typeof SETTINGS>, "budgets"> {
   readonly runtimes: Readonly<Record<string, RuntimeSettings>>;
   readonly crew: readonly CrewSettings[];
   readonly budgets: BudgetSettings;
-  readonly repositories: readonly RepositorySource[];
+  readonly repositories: readonly ConfiguredRepository[];
   /** The settings file that was read, if there was one. */
   readonly file: string | undefined;
   /** Print one JSON line when open. */
@@ -77,7 +76,7 @@ export function readConfig({ args, env, cwd }: ProcessInputs): Config {
     runtimes,
     crew: crewOf(agents, given(crewRuntime) ?? crewRuntime.default, runtimes, cwd),
     budgets: settleBudgets(budgets),
-    repositories: sourcesIn(repositories, (path) => resolve(cwd, path)),
+    repositories: repositoriesIn(repositories, (path) => resolve(cwd, path)),
     file,
     json: values["json"] === true,
   };

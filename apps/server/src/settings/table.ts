@@ -6,7 +6,7 @@
 import { Type } from "@atrium/schema";
 import { AgentList, BudgetSettings, settleBudgets } from "../agents/settings/agent-settings.ts";
 import { REHEARSAL, Runtimes } from "../agents/settings/runtime-settings.ts";
-import { RepositoryTable } from "../workspaces/port/repository-settings.ts";
+import { RepositoryTable } from "../repositories/repository-settings.ts";
 import { LIMITS } from "./limits.ts";
 import { schemaOf, setting, type Rows } from "./setting.ts";
 

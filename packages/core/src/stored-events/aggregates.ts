@@ -12,6 +12,7 @@ import { storedOffice } from "../office/office.ts";
 import { poll } from "../poll/poll.ts";
 import { project } from "../project/project.ts";
 import { question } from "../question/question.ts";
+import { repository } from "../repository/repository.ts";
 import { signalSource } from "../signal/signal-source.ts";
 import { toolCall } from "../tool-call/tool-call.ts";
 import { workspace } from "../workspace/workspace.ts";
@@ -36,5 +37,6 @@ export const AGGREGATES: readonly StoredAggregate[] = [
   officeChat,
   storedOffice,
   project,
+  repository,
   workspace,
 ];

@@ -29,6 +29,7 @@ import * as logins from "./methods/logins.ts";
 import * as operations from "./methods/operations.ts";
 import * as presence from "./methods/presence.ts";
 import * as questions from "./methods/questions.ts";
+import * as repositories from "./methods/repositories.ts";
 import * as sessions from "./methods/sessions.ts";
 import * as system from "./methods/system.ts";
 import * as usage from "./methods/usage.ts";
@@ -59,6 +60,7 @@ const DECLARED: readonly (readonly [name: string, value: unknown])[] = [
   devicePairing,
   deviceTokens,
   logins,
+  repositories,
   buildEvents,
   builds,
 ].flatMap((module): readonly (readonly [string, unknown])[] => Object.entries(module));

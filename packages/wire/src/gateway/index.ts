@@ -24,6 +24,7 @@ export * from "./devices/nodes.ts";
 export * from "./plain-http.ts";
 export * from "./methods/presence.ts";
 export * from "./methods/questions.ts";
+export * from "./methods/repositories.ts";
 export * from "../scopes.ts";
 export * from "./methods/sessions.ts";
 export * from "./methods/system.ts";

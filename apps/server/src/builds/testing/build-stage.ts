@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import {
   BUILT_IN_CREW,
   createBuilds,
+  createRepositories,
   type BatchListener,
   type BuildRow,
   type Builds,
@@ -81,7 +82,7 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
   const commands = createBuildCommands({
     dispatch,
     crew: BUILT_IN_CREW,
-    repositories: createRepositoryCatalog([{ id: "shop", path: "/shop" }]),
+    repositories: createRepositoryCatalog([{ id: "shop", path: "/shop" }], createRepositories()),
     ids: createTestIds("b"),
     idOf: (name) => createHash("sha256").update(name).digest("hex"),
     // Its agents ask by events only.

@@ -7,6 +7,7 @@ import type { Confinement } from "../../confinement/confinement.ts";
 import { createHttpApi, type HttpApp } from "../../http/api.ts";
 import type { Home } from "../../platform/home.ts";
 import { systemTimers } from "../../platform/timers.ts";
+import type { RepositoryCatalog } from "../../repositories/repository-catalog.ts";
 import type {
   RepositoryFacts,
   RepositorySource,
@@ -14,7 +15,6 @@ import type {
 } from "../../workspaces/port/workspaces.ts";
 
 export interface WorkspacesSurface {
-  readonly config: { readonly repositories: readonly RepositorySource[] };
   readonly home: Pick<Home, "folder">;
   readonly readEnv: (name: string) => string | undefined;
   readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
@@ -22,25 +22,26 @@ export interface WorkspacesSurface {
 }
 
 interface WorkspacesNeeds {
+  readonly repositories: Pick<RepositoryCatalog, "list">;
   readonly access: HttpAccess;
   readonly confinement: Pick<Confinement, "probe" | "enclose">;
 }
 
 interface WorkspacesPart {
+  /** Loaded by the first who needs it: a server without repositories starts without it. */
+  readonly use: () => Promise<Workspaces>;
   readonly apps: readonly HttpApp[];
   readonly recover: () => Promise<void>;
 }
 
 /** `GET /api/workspaces`: whether there is a git to work with, and what became of each repository. */
 export function composeWorkspaces(
-  { config, home, readEnv, note, report }: WorkspacesSurface,
-  { access, confinement }: WorkspacesNeeds,
+  { home, readEnv, note, report }: WorkspacesSurface,
+  { repositories, access, confinement }: WorkspacesNeeds,
   opened: AsyncDisposableStack,
 ): WorkspacesPart {
-  const { repositories } = config;
   const root = join(home.folder, "workshop");
   let spaces: Promise<Workspaces> | undefined;
-  // Loaded by the first who needs it: a server without repositories starts without it.
   const use = (): Promise<Workspaces> => (spaces ??= load());
   const load = async (): Promise<Workspaces> => {
     const { openWorkspaces } = await import("../../workspaces/open-workspaces.ts");
@@ -52,7 +53,10 @@ export function composeWorkspaces(
   const openAll = async (): Promise<readonly RepositoryReport[]> => {
     const open = await use();
     return Promise.all(
-      repositories.map(async (source) => reportOf(source, await open.openRepository(source))),
+      repositories.list().map(async ({ id, path, base }) => {
+        const source = { id, path, base };
+        return reportOf(source, await open.openRepository(source));
+      }),
     );
   };
   const openAndNote = async (): Promise<void> => {
@@ -70,9 +74,10 @@ export function composeWorkspaces(
     });
   };
   return {
+    use,
     apps: [createHttpApi({ "/api/workspaces": { GET } }, { access, report })],
     async recover() {
-      if (repositories.length === 0 && !existsSync(root)) return;
+      if (repositories.list().length === 0 && !existsSync(root)) return;
       const found = await (await use()).recover();
       if (!found.ok) return note("worktrees stay as they are", { ...found });
       const { removed, locks, processes } = found.value;

@@ -205,7 +205,7 @@ export function describeRepositories(open: OpenTested): void {
       }
     });
 
-    test("[SPACE-6] may be another folder later, of another kind, and start from what is there", async () => {
+    test("[SPACE-2] may be another folder later, of another kind, and start from what is there", async () => {
       await using top = await openBenchTop(open);
       const { folder, repository, spaces } = top;
       write(join(folder, "plain"), { "plain.txt": "no history\n" });

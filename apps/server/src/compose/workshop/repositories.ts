@@ -1,0 +1,55 @@
+/** Repositories that people add and remove, put together. Part of compose.ts, and imported by it alone. */
+import type { Fault } from "@atrium/core";
+import type { HttpAccess } from "../../access/http-access.ts";
+import type { HttpApp } from "../../http/api.ts";
+import type { Home } from "../../platform/home.ts";
+import {
+  createRepositoryCommands,
+  type RepositoryCommandDeps,
+} from "../../repositories/repository-commands.ts";
+import type { GatewayExtension } from "../../rooms/gateway/extension.ts";
+import { answererOf } from "../../rooms/gateway/frames/answerers.ts";
+import type { GatewayCaller } from "../../rooms/gateway/frames/peer.ts";
+import { repositoryMethods, type RepositoryMethodDeps } from "../../rooms/repositories/methods.ts";
+import { createRepositoryRoom } from "../../rooms/repositories/room.ts";
+import type { Workspaces } from "../../workspaces/port/workspaces.ts";
+
+export interface RepositoriesSurface {
+  readonly config: {
+    readonly limits: { readonly maxBodyBytes: number; readonly bodyTimeoutMs: number };
+  };
+  readonly home: Pick<Home, "folder">;
+  readonly report: (fault: Fault) => void;
+}
+
+interface RepositoryStores extends Pick<RepositoryCommandDeps, "dispatch" | "catalog"> {
+  readonly use: () => Promise<Workspaces>;
+}
+
+interface RepositoriesPart {
+  readonly apps: readonly HttpApp[];
+  readonly extension: GatewayExtension;
+}
+
+export function composeRepositories(
+  { config, home, report }: RepositoriesSurface,
+  { dispatch, catalog, use }: RepositoryStores,
+  access: HttpAccess,
+): RepositoriesPart {
+  const openRepository: RepositoryMethodDeps["openRepository"] = async (source) =>
+    (await use()).openRepository(source);
+  const commands = createRepositoryCommands({
+    dispatch,
+    catalog,
+    openRepository,
+    home: home.folder,
+  });
+  const deps = { catalog, commands, openRepository };
+  const { maxBodyBytes, bodyTimeoutMs } = config.limits;
+  const body = { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs };
+  const methods = repositoryMethods<GatewayCaller>(deps, ({ member }) => answererOf(member));
+  return {
+    apps: [createRepositoryRoom({ ...deps, access, report, body })],
+    extension: { methods: Object.values(methods), connect: () => undefined },
+  };
+}
