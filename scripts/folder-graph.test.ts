@@ -57,6 +57,16 @@ describe("names", () => {
     assert.deepEqual(named("apps/cli/src/a.test.ts", "export interface Told {}"), []);
   });
 
+  test("a value is not called after what was done to it, except a field that is stored", () => {
+    const odd = (text: string) => named("apps/cli/src/a.ts", text).length;
+    const values = ["const told = 1;", "let heard = 1;", "function said(a: string) {}"];
+    const members = ["this.#asked = 1;", "(saying: string) => 1", "list.map((telling) => 1)"];
+    for (const text of [...values, ...members]) assert.equal(odd(text), 1, text);
+    for (const text of ["readonly told: number;", "const { asked } = build;", "asked(set)"]) {
+      assert.equal(odd(text), 0, text);
+    }
+  });
+
   test("two types of one name are told apart where one file could import both", () => {
     const text = "export interface Line {}";
     const both = (...paths: readonly string[]) =>

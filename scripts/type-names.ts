@@ -1,4 +1,4 @@
-/** Names of exported types: one word, one meaning, and a noun. */
+/** Names: a type is a noun with one meaning, and a value is called after what it is. */
 import { posix } from "node:path";
 import type { SourceFile } from "./source-files.ts";
 
@@ -41,6 +41,13 @@ const NOT_NAMES: ReadonlySet<string> = new Set([
   "Words",
 ]);
 
+/** What was done to a value, as the name of a variable, parameter, function or private member. */
+const DEED = "asked|asking|hear|heard|hearing|said|saying|sayings|telling|tellings|told";
+const VALUE = new RegExp(
+  `(?:\\b(?:const|let|function)\\*? |#|\\()(?<name>${DEED})(?=: |\\) =>| = |\\(|\\) \\{$)`,
+  "gm",
+);
+
 /** Which sources can meet in one file: an app with the packages it may import. */
 const WORLDS: readonly (readonly string[])[] = [
   ["apps/server", "packages/core", "packages/log", "packages/wire"],
@@ -74,9 +81,11 @@ export function nameProblems(files: readonly SourceFile[]): readonly string[] {
 function oddNames({ path, text }: SourceFile): readonly string[] {
   const types = namesIn(EXPORTED, text).filter((name) => NOT_NAMES.has(name));
   const limits = namesIn(LIMIT, text);
+  const values = new Set(namesIn(VALUE, text));
   return [
     ...types.map((name) => `${path}: ${name} is no noun; name what the thing is`),
     ...limits.map((name) => `${path}: ${name}; limits are MAX_ or MIN_ with a noun and a unit`),
+    ...[...values].map((name) => `${path}: ${name} is a value; name what it is, not what was done`),
   ];
 }
 

@@ -69,12 +69,12 @@ function SignInGate({ admission: atFirst, app: opened, preferences }: SignInGate
       const next = await askWhetherIn(fetchOwn);
       // A server that is away for a moment is asked again.
       if (next.type === "waiting" || next.type === "no-answer") return;
-      clearInterval(asking);
+      clearInterval(timer);
       setAdmission(next);
       if (next.type === "in") setApp(createApp(preferences));
     };
-    const asking = setInterval(() => void ask(), ASK_AGAIN_MS);
-    return () => clearInterval(asking);
+    const timer = setInterval(() => void ask(), ASK_AGAIN_MS);
+    return () => clearInterval(timer);
   }, [isWaiting, preferences]);
   useEffect(() => {
     // The right link opened in the tab of a wrong one is no new page.
@@ -125,7 +125,7 @@ function createApp(preferences: PreferencesStore): App {
   const navigation = createNavigation(window);
   const updatePlace = createViewerPlace({
     world: () => world.store.getState(),
-    act: (asked) => world.act(asked),
+    act: (command) => world.act(command),
     shown: () => navigation.store.getState().show,
     later,
   });

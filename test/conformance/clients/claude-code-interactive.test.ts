@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { createTestHost } from "../../../apps/server/src/agents/testing/test-host.ts";
 import { eventsOf, turnOf } from "../../../apps/server/src/agents/testing/turns.ts";
-import { openToolDoor } from "../../kit/tool-door/tool-door.ts";
+import { openToolServer } from "../../kit/tool-server/tool-server.ts";
 import { describeClaude } from "../kit/claude-code.contract.ts";
 import { openClaudeStage, USAGE } from "../kit/claude-stage.ts";
 import { findClaudeCode } from "../kit/peer.ts";
@@ -40,7 +40,7 @@ test(
       command: claude.path(),
       settings: { transport: "channel" },
       openMcpToolServer: async (options) => ({
-        ...(await openToolDoor(options)),
+        ...(await openToolServer(options)),
         deliver: ({ content }) => void delivered.push(content),
       }),
     });

@@ -20,7 +20,7 @@ import {
   type Body,
   type ModelServer,
 } from "../../kit/model-server/model-server.ts";
-import { openToolDoor } from "../../kit/tool-door/tool-door.ts";
+import { openToolServer } from "../../kit/tool-server/tool-server.ts";
 
 export interface ClaudeStage extends AsyncDisposable {
   readonly folder: string;
@@ -70,7 +70,7 @@ export async function openClaudeStage(options: ClaudeStageOptions): Promise<Clau
       "claude",
       withDefaults(written, folder, (name) => env[name]),
       {
-        openMcpToolServer: options.openMcpToolServer ?? openToolDoor,
+        openMcpToolServer: options.openMcpToolServer ?? openToolServer,
         secretFolders: options.secretFolders,
         now: () => Date.now(),
         after: systemTimers.after,

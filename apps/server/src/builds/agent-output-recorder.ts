@@ -20,7 +20,7 @@ export interface RecorderDeps {
 }
 
 export type RecordResult =
-  | { readonly ok: true; readonly tellings: readonly BuildFeedEvent[] }
+  | { readonly ok: true; readonly events: readonly BuildFeedEvent[] }
   | { readonly ok: false; readonly why: string };
 
 const MAX_PLAIN_CHARS = 4_000;
@@ -46,13 +46,13 @@ export class AgentOutputRecorder {
   }
 
   async finish(): Promise<readonly BuildFeedEvent[]> {
-    const tellings = await this.#takeAll(this.#reader.finish());
+    const events = await this.#takeAll(this.#reader.finish());
     const text = this.#plain.trim();
     if (text !== "") {
       const why = "text that is no event";
       await this.#dispatch({ type: "set-aside", text, why, origin: this.#next() });
     }
-    return tellings;
+    return events;
   }
 
   async event(event: TypedObject, text = JSON.stringify(event)): Promise<RecordResult> {
@@ -60,12 +60,12 @@ export class AgentOutputRecorder {
   }
 
   async #takeAll(passages: readonly Passage[]): Promise<readonly BuildFeedEvent[]> {
-    const tellings: BuildFeedEvent[] = [];
+    const events: BuildFeedEvent[] = [];
     for (const passage of passages) {
       const result = await this.#take(passage);
-      if (result?.ok === true) tellings.push(...result.tellings);
+      if (result?.ok === true) events.push(...result.events);
     }
-    return tellings;
+    return events;
   }
 
   async #take(passage: Passage): Promise<RecordResult | undefined> {
@@ -87,8 +87,10 @@ export class AgentOutputRecorder {
     const events = await this.#dispatch({ type: "record", origin: this.#next(), text, parsed });
     const rejected = events.find((event) => event.type === "build.rejected");
     if (rejected !== undefined) return { ok: false, why: rejected.why };
-    const tellings = events.flatMap((each) => (each.type === "build.told" ? [each.telling] : []));
-    return { ok: true, tellings };
+    return {
+      ok: true,
+      events: events.flatMap((each) => (each.type === "build.told" ? [each.telling] : [])),
+    };
   }
 
   #next(): { readonly runId: string; readonly line: number } {

@@ -104,7 +104,7 @@ function buildHost(host: TurnHost, recorder: AgentOutputRecorder, words: Words):
     tools: [...host.tools, BUILD_EVENT_TOOL],
     callTool: (name, input, signal) =>
       name === BUILD_EVENT_TOOL.name
-        ? callBuildEvent(input, recorder, (result) => words.add(result.ok ? result.tellings : []))
+        ? callBuildEvent(input, recorder, (result) => words.add(result.ok ? result.events : []))
         : host.callTool(name, input, signal),
   };
 }
@@ -128,8 +128,8 @@ class Words {
   readonly #waiting: string[] = [];
   #hasSpoken = false;
 
-  add(tellings: readonly BuildFeedEvent[]): void {
-    this.#waiting.push(...tellings.flatMap(wordsOf));
+  add(events: readonly BuildFeedEvent[]): void {
+    this.#waiting.push(...events.flatMap(wordsOf));
   }
 
   *take(): Generator<TurnEvent, void> {

@@ -69,8 +69,8 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
     draw(figures, say, { marks, scale, screens } = PLAIN_VIEW) {
       const now = new Map<string, DrawnFigure>();
       const isCrowd = figures.length > MAX_NAMED;
-      const told = figures.map((figure) => ({ figure, says: say(figure) }));
-      const named = told.filter(({ figure }) => !isCrowd || NAMED_IN_CROWD.has(toneOf(figure)));
+      const texts = figures.map((figure) => ({ figure, says: say(figure) }));
+      const named = texts.filter(({ figure }) => !isCrowd || NAMED_IN_CROWD.has(toneOf(figure)));
       const monitors = new Map<string, PlanScreen>();
       for (const figure of isCrowd ? [] : figures) {
         const { agent_id: id } = figure.agent;
@@ -80,7 +80,7 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
       const heads = figures.map((figure) => headBox(figure, scale));
       const taken = [...heads, ...monitors.values().map((screen) => screen.box)];
       const labels = placeLabels(named, taken, inPixels(size, scale), scale);
-      for (const { figure, says } of told) {
+      for (const { figure, says } of texts) {
         const { agent_id: id } = figure.agent;
         const [x, , z] = figure.whereabouts.pos;
         const label = drawLabel(labels.get(id), { x, z }, scale);

@@ -44,7 +44,7 @@ const PADDING = 7;
 const LINE = { name: 18, does: 13 } as const;
 
 export type PlacePlanLabels = (
-  told: readonly LabelText[],
+  texts: readonly LabelText[],
   taken: readonly Rectangle[],
   free: Rectangle,
   scale: PlanScale,
@@ -54,8 +54,8 @@ export type PlacePlanLabels = (
 export function createPlanLabels(): PlacePlanLabels {
   let named = new Map<string, number | undefined>();
   let explained = new Map<string, number | undefined>();
-  return (told, taken, free, scale) => {
-    const wishes = told.map((each) => wishOf(each, scale, named.get(idOf(each))));
+  return (texts, taken, free, scale) => {
+    const wishes = texts.map((each) => wishOf(each, scale, named.get(idOf(each))));
     const sizes = new Map(wishes.map((wish) => [wish.id, wish]));
     const placed = placeLabels(wishes, { free, covers: taken });
     const boxes = new Map(
@@ -65,7 +65,7 @@ export function createPlanLabels(): PlacePlanLabels {
     const before = explained;
     explained = new Map();
     const labels = new Map<string, PlanLabel>();
-    for (const each of told) {
+    for (const each of texts) {
       const id = idOf(each);
       const box = boxes.get(id);
       if (box === undefined) continue;

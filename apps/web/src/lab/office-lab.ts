@@ -17,8 +17,8 @@ import { CAST, madeUpState } from "./made-up-state.ts";
 
 const START = 1_700_000_000_000;
 
-const asked = new URLSearchParams(location.search);
-const isStill = asked.has("still");
+const query = new URLSearchParams(location.search);
+const isStill = query.has("still");
 const opened = performance.now();
 const clock = (): number => START + (isStill ? 0 : performance.now() - opened);
 const does = new Map(CAST.map((one) => [one.agentId, one.does]));
@@ -34,16 +34,16 @@ const engine = new OfficeEngine({
       ({ posture }) => does.get(agentId) ?? posture,
       (id) => engine.follow(id),
     ),
-  tier: tierOf(asked.get("tier")),
-  pixelRatio: Number(asked.get("dpr") ?? devicePixelRatio),
-  isNight: asked.has("night"),
+  tier: tierOf(query.get("tier")),
+  pixelRatio: Number(query.get("dpr") ?? devicePixelRatio),
+  isNight: query.has("night"),
   isMotionReduced: isStill,
   onPick: (picked) => picked !== undefined && engine.flyTo(picked.id),
 });
-engine.show(madeUpState(cozyOffice, Number(asked.get("agents") ?? 8), START));
-const zoom = asked.get("zoom");
+engine.show(madeUpState(cozyOffice, Number(query.get("agents") ?? 8), START));
+const zoom = query.get("zoom");
 if (zoom !== null) engine.flyTo(zoom);
-if (asked.has("plan")) showPlan(Number(asked.get("agents") ?? 8));
+if (query.has("plan")) showPlan(Number(query.get("agents") ?? 8));
 window.addEventListener("resize", () => engine.resize());
 Object.assign(window, {
   officeLab: {

@@ -82,7 +82,7 @@ export function createPicture(
       clock.show(moment.time);
       const trophies = trophiesOf(manifest, state.office_decor);
       const deliveries = deliveriesOf(manifest, state.artifacts);
-      const asking = figures.filter(({ isAsking }) => isAsking);
+      const askers = figures.filter(({ isAsking }) => isAsking);
       keepsakes.show("trophy", trophies);
       keepsakes.show("artifact", [
         ...deliveries,
@@ -90,13 +90,13 @@ export function createPicture(
       ]);
       keepsakes.show(
         "ring",
-        asking
+        askers
           .filter(({ poi }) => poi === undefined)
           .map((figure) => ({ color: AMBER, matrix: rootOf(figure) })),
       );
       keepsakes.show(
         "mark",
-        asking.map((figure) => ({ color: AMBER, matrix: raisedBy(rootOf(figure), MARK_HEIGHT) })),
+        askers.map((figure) => ({ color: AMBER, matrix: raisedBy(rootOf(figure), MARK_HEIGHT) })),
       );
       standing = standingsOf(trophies, deliveries);
     },

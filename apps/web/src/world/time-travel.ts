@@ -74,13 +74,13 @@ export function createTimeTravel(deps: TimeTravelDeps): TimeTravel {
     wanted = seq;
     if (isReading) return;
     isReading = true;
-    for (let asked: number | undefined = seq; asked !== undefined;) {
-      const look = await readAt({ seq: asked, ahead: MIN_AHEAD_MS });
+    for (let target: number | undefined = seq; target !== undefined;) {
+      const look = await readAt({ seq: target, ahead: MIN_AHEAD_MS });
       // Whoever has returned meanwhile is not taken back again.
       if (look !== null && wanted !== undefined) {
         store.setState({ past: { look, at: look.at, playing: null } });
       }
-      asked = wanted === asked ? undefined : wanted;
+      target = wanted === target ? undefined : wanted;
     }
     isReading = false;
   };

@@ -9,7 +9,7 @@ type Point = Snapshot["player"]["pos"];
 
 export interface ViewerPlaceDeps {
   readonly world: () => { readonly status: WorldStatus; readonly snapshot: Snapshot | null };
-  readonly act: (asked: SentCommand) => Promise<unknown>;
+  readonly act: (command: SentCommand) => Promise<unknown>;
   /** What is open beside the office, as it stands in the address: `agent:agent_bd`. */
   readonly shown: () => string | undefined;
   readonly later: (run: () => void, delayMs: number) => void;
@@ -20,19 +20,19 @@ const PAUSE_MS = 2_000;
 
 /** Call it whenever the world or what is shown has changed; it does nothing when nothing is to be told. */
 export function createViewerPlace({ world, act, shown, later }: ViewerPlaceDeps): () => void {
-  let told: Point | undefined;
+  let lastPlace: Point | undefined;
   let home: Point | undefined;
   let isPausing = false;
 
   return function update(): void {
     const { status, snapshot } = world();
     // Another connection is another viewer, of whom nothing is known yet.
-    if (status.state !== "connected") told = undefined;
+    if (status.state !== "connected") lastPlace = undefined;
     if (status.state !== "connected" || snapshot === null || isPausing) return;
     home ??= snapshot.player.pos;
     const place = placeOf(shown(), snapshot) ?? home;
-    if (told !== undefined && distance(told, place) < STEP_METERS) return;
-    told = place;
+    if (lastPlace !== undefined && distance(lastPlace, place) < STEP_METERS) return;
+    lastPlace = place;
     isPausing = true;
     later(() => {
       isPausing = false;

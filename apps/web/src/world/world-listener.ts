@@ -33,7 +33,7 @@ export function createAgentOutputRecorder(
   let snapshotAt = 0;
   let lag: number | undefined;
 
-  const tell = (): void => {
+  const publish = (): void => {
     store.setState((view) => ({
       snapshot: client.snapshot,
       snapshotAt,
@@ -50,7 +50,7 @@ export function createAgentOutputRecorder(
     lines.length = 0;
     calls.length = 0;
   };
-  const gatherWithin = createGathering({ now, later }, tell);
+  const gatherWithin = createGathering({ now, later }, publish);
   const gather = (): void => gatherWithin(GATHER_MS);
 
   /** The message that was on its way for the shortest time says most about the clocks. */

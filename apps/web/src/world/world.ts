@@ -48,7 +48,7 @@ export interface World {
   readonly store: StoreApi<WorldView>;
   connect(): void;
   /** Resolves with why not, or undefined when the server has taken it. */
-  act(asked: SentCommand): Promise<RefusedAct | undefined>;
+  act(command: SentCommand): Promise<RefusedAct | undefined>;
   /** More of what happened before what is known. */
   loadEarlier(): Promise<void>;
 }

@@ -112,7 +112,7 @@ function record(build: StartedBuild, command: Command<"record">): readonly Build
     ...(repairs.length === 0
       ? []
       : [{ type: "build.repaired", why: repairs.join("; "), text: kept(text), origin } as const]),
-    ...result.tellings.map((telling) => ({ type: "build.told", telling, origin }) as const),
+    ...result.events.map((event) => ({ type: "build.told", telling: event, origin }) as const),
   ];
 }
 
@@ -212,7 +212,7 @@ function endWait(build: StartedBuild, { id, outcome }: Command<"end-wait">): rea
 function reply(build: StartedBuild, { text }: Command<"reply">): readonly BuildEvent[] {
   const verdict = interpret(build, { what: "message", text });
   if (!verdict.ok) return reject(build, { origin: null, text, why: verdict.why });
-  return verdict.tellings.map((telling) => feedEvent(telling));
+  return verdict.events.map((event) => feedEvent(event));
 }
 
 function wanted(build: StartedBuild, body: string, isNudge: boolean): BuildEvent {
@@ -242,8 +242,8 @@ function turnOf(
   return { runId: `build:${id}:${number}`, number, questionIds: [], isNudge: false, ...message };
 }
 
-function feedEvent(telling: BuildFeedEvent): BuildEvent {
-  return { type: "build.told", telling, origin: null };
+function feedEvent(event: BuildFeedEvent): BuildEvent {
+  return { type: "build.told", telling: event, origin: null };
 }
 
 function kept(text: string): string {

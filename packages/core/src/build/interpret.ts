@@ -16,7 +16,7 @@ import type { BuildWait } from "./waits.ts";
 export type Interpretation =
   | {
       readonly ok: true;
-      readonly tellings: readonly BuildFeedEvent[];
+      readonly events: readonly BuildFeedEvent[];
       readonly repairs: readonly string[];
     }
   | { readonly ok: false; readonly why: string };
@@ -69,7 +69,7 @@ function message(build: StartedBuild, { text: written }: AgentEventOf<"message">
   if (repeats) return no("it only repeats a step");
   const opening = open(build);
   return yes(
-    [...opening.tellings, { what: "message", text, source: "agent" }],
+    [...opening.events, { what: "message", text, source: "agent" }],
     [...opening.repairs, ...(isChanged ? ["what is not for people was taken out"] : [])],
   );
 }
@@ -97,8 +97,8 @@ function startStep(build: StartedBuild, event: AgentEventOf<"step-started">): In
   const description = cleaned(build, event.description, MAX_SENTENCE) ?? step.description;
   return yes(
     [
-      ...opening.tellings,
-      ...closing.tellings,
+      ...opening.events,
+      ...closing.events,
       { what: "step-started", stepId, title, description, index, total, source: "agent" },
     ],
     [...opening.repairs, ...closing.repairs, ...wrong],
@@ -129,7 +129,7 @@ function changeStatus(build: StartedBuild, event: AgentEventOf<"status">): Inter
   const closing = status === "complete" ? closeStep(build) : NOTHING;
   const output = cleaned(build, event.output, MAX_OUTPUT);
   return yes(
-    [...opening.tellings, ...closing.tellings, { what: "status", status, output, source: "agent" }],
+    [...opening.events, ...closing.events, { what: "status", status, output, source: "agent" }],
     [...opening.repairs, ...closing.repairs],
   );
 }
@@ -146,7 +146,7 @@ function ask(build: StartedBuild, event: AgentEventOf<"asked">): Interpretation 
   const blank = blankIn(readable);
   if (blank !== undefined) return no(`there is nothing for people to read in ${blank}`);
   const opening = open(build);
-  return yes([...opening.tellings, { ...event, ...readable, source: "agent" }], opening.repairs);
+  return yes([...opening.events, { ...event, ...readable, source: "agent" }], opening.repairs);
 }
 
 function readableQuestions(build: StartedBuild, { prompt, questions }: QuestionSet) {
@@ -231,23 +231,23 @@ function end(
   if (build.verdict !== null) return no(`status ${build.verdict} has been told`);
   const change = changeStatus(build, { what: "status", status, output: null });
   if (!change.ok) return change;
-  const own = change.tellings.map((each): BuildFeedEvent =>
+  const own = change.events.map((each): BuildFeedEvent =>
     each.what === "status" ? { ...each, source: "backend" } : each,
   );
   return yes([...own, last], [...change.repairs, `status.changed ${status} was missing`]);
 }
 
 interface Addition {
-  readonly tellings: readonly BuildFeedEvent[];
+  readonly events: readonly BuildFeedEvent[];
   readonly repairs: readonly string[];
 }
 
-const NOTHING: Addition = { tellings: [], repairs: [] };
+const NOTHING: Addition = { events: [], repairs: [] };
 
 function open({ isRunning }: StartedBuild): Addition {
   if (isRunning) return NOTHING;
   return {
-    tellings: [{ what: "status", status: "running", output: null, source: "backend" }],
+    events: [{ what: "status", status: "running", output: null, source: "backend" }],
     repairs: ["status.changed running was missing"],
   };
 }
@@ -255,7 +255,7 @@ function open({ isRunning }: StartedBuild): Addition {
 function closeStep({ current }: StartedBuild): Addition {
   if (current === null) return NOTHING;
   return {
-    tellings: [{ what: "step-completed", stepId: current, source: "backend" }],
+    events: [{ what: "step-completed", stepId: current, source: "backend" }],
     repairs: [`progress.step.completed of ${current} was missing`],
   };
 }
@@ -275,8 +275,8 @@ function normalized(text: string): string {
     .trim();
 }
 
-function yes(tellings: readonly BuildFeedEvent[], repairs: readonly string[]): Interpretation {
-  return { ok: true, tellings, repairs };
+function yes(events: readonly BuildFeedEvent[], repairs: readonly string[]): Interpretation {
+  return { ok: true, events, repairs };
 }
 
 function no(why: string): Interpretation {

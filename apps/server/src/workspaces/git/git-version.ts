@@ -4,10 +4,10 @@ import { textOf, type Git } from "./git.ts";
 
 /** The first with `merge-tree --write-tree`. */
 const WANTED = [2, 38] as const;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 export async function probeGit(git: Git): Promise<Outcome<string>> {
-  const result = await git.run(["--version"], { timeoutMs: PATIENCE_MS });
+  const result = await git.run(["--version"], { timeoutMs: TIMEOUT_MS });
   const wanted = `git ${WANTED.join(".")} or newer is needed`;
   if (!result.ok) return refuse("git.missing", `${wanted}: ${result.complaint}`);
   const version = /\d+(?:\.\d+)+/.exec(textOf(result.stdout))?.[0];

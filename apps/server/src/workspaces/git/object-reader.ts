@@ -24,7 +24,7 @@ interface Waiting {
 
 const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const IDLE_MS = 30_000;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const NOTHING = Buffer.alloc(0);
 
 export const isObjectId = (id: string): boolean => ID.test(id);
@@ -65,7 +65,7 @@ export class ObjectReader {
     const { child } = this.#started();
     this.#waiting.push({ wantsContent: command === "contents", settle: resolve });
     child.stdin.write(`${command} ${id}\n`);
-    this.#watch(PATIENCE_MS, "git did not answer");
+    this.#watch(TIMEOUT_MS, "git did not answer");
     return promise;
   }
 
@@ -99,7 +99,7 @@ export class ObjectReader {
       this.#needed = 1;
     }
     if (this.#waiting.length === 0) this.#watch(IDLE_MS, "");
-    else this.#watch(PATIENCE_MS, "git did not answer");
+    else this.#watch(TIMEOUT_MS, "git did not answer");
   }
 
   /** How many bytes were the answer to the first who waits; 0 when it is not all there. */

@@ -8,7 +8,7 @@ const MAX_CHARS = 40;
 
 /** Undefined for what is seen at once, as words in a conversation are. */
 export function confirmationText(
-  asked: SentCommand,
+  command: SentCommand,
   snapshot: Snapshot | null,
   { done: words }: Pick<Texts, "done">,
 ): string | undefined {
@@ -20,34 +20,34 @@ export function confirmationText(
     short(snapshot?.artifacts.find(({ artifact_id }) => artifact_id === id)?.name ?? id);
   const agent = (id: string): string =>
     snapshot?.agents.find(({ agent_id }) => agent_id === id)?.name ?? id;
-  switch (asked.name) {
+  switch (command.name) {
     case "submit_request":
       return words.asked;
     case "assign_task":
     case "reassign_task":
-      return words.given(task(asked.data.task_id), agent(asked.data.agent_id));
+      return words.given(task(command.data.task_id), agent(command.data.agent_id));
     case "auto_assign":
-      return words.handedOut(project(asked.data.project_id));
+      return words.handedOut(project(command.data.project_id));
     case "resolve_decision":
-      return words.answered(short(saidIn(asked.data)));
+      return words.answered(short(saidIn(command.data)));
     case "approve_artifact":
-      return words.approved(artifact(asked.data.artifact_id));
+      return words.approved(artifact(command.data.artifact_id));
     case "request_changes":
-      return words.sentBack(artifact(asked.data.artifact_id));
+      return words.sentBack(artifact(command.data.artifact_id));
     case "split_into_tasks":
-      return words.split(asked.data.task_titles.length);
+      return words.split(command.data.task_titles.length);
     case "start_kickoff":
-      return words.kickoff(project(asked.data.project_id));
+      return words.kickoff(project(command.data.project_id));
     case "cancel_task":
-      return words.cancelled(task(asked.data.task_id));
+      return words.cancelled(task(command.data.task_id));
     case "pause_project":
-      return words.paused(project(asked.data.project_id));
+      return words.paused(project(command.data.project_id));
     case "resume_project":
-      return words.resumed(project(asked.data.project_id));
+      return words.resumed(project(command.data.project_id));
     case "cancel_project":
-      return words.cancelled(project(asked.data.project_id));
+      return words.cancelled(project(command.data.project_id));
     case "rerun_task":
-      return words.again(task(asked.data.task_id));
+      return words.again(task(command.data.task_id));
     case "chat":
     case "player_pos":
     case "move_player_to":

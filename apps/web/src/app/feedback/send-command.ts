@@ -7,20 +7,20 @@ import { errorText } from "./error-text.ts";
 import { findTooLong } from "./input-limits.ts";
 
 /** Resolves with whether it was taken; what was done, or why not, is said to the person. */
-export type SendCommand = (asked: SentCommand) => Promise<boolean>;
+export type SendCommand = (command: SentCommand) => Promise<boolean>;
 
 export function useSendCommand(): SendCommand {
   const { world, notices } = useApp();
   const words = useTexts();
   return useCallback(
-    async (asked) => {
-      const tooMuch = findTooLong(asked, words);
+    async (command) => {
+      const tooMuch = findTooLong(command, words);
       if (tooMuch !== undefined) {
         notices.say(tooMuch, "refused");
         return false;
       }
-      const done = confirmationText(asked, world.store.getState().snapshot, words);
-      const refused = await world.act(asked);
+      const done = confirmationText(command, world.store.getState().snapshot, words);
+      const refused = await world.act(command);
       if (refused === undefined) {
         if (done !== undefined) notices.say(done);
         return true;

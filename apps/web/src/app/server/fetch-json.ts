@@ -21,18 +21,18 @@ export function createFetchJson(fetch: typeof globalThis.fetch): FetchJson {
           body: JSON.stringify(body),
         }),
       });
-      const said: unknown = await response.json();
+      const answer: unknown = await response.json();
       // oxlint-disable-next-line typescript/no-explicit-any, typescript/no-unsafe-type-assertion, typescript/no-unsafe-assignment -- from our own server, whose tests hold it to its schemas
-      if (response.ok) return { ok: true, value: said as any };
-      return { ok: false, ...readProblem(said) };
+      if (response.ok) return { ok: true, value: answer as any };
+      return { ok: false, ...readProblem(answer) };
     } catch (cause) {
       return { ok: false, code: UNREACHABLE, message: String(cause) };
     }
   };
 }
 
-function readProblem(said: unknown): { readonly code: string; readonly message: string } {
-  const error = fieldOf(said, "error");
+function readProblem(answer: unknown): { readonly code: string; readonly message: string } {
+  const error = fieldOf(answer, "error");
   return { code: textIn(error, "code") ?? "internal", message: textIn(error, "message") ?? "" };
 }
 

@@ -34,7 +34,7 @@ export function figuresAt(
   time: number,
   corrections = NONE,
 ): readonly Figure[] {
-  const asking = new Set(
+  const askers = new Set(
     state.decisions.filter(({ status }) => status === "open").map(({ agent_id }) => agent_id),
   );
   return state.agents.map((agent) => {
@@ -45,7 +45,7 @@ export function figuresAt(
     const { status } = agent;
     // Where it is told how things stand, a pose that has outlived its question says nothing.
     const isAsking =
-      asking.has(agent.agent_id) ||
+      askers.has(agent.agent_id) ||
       (status === undefined ? agent.state === "SeekingUserDecision" : status === "asks");
     const posture = postureOf({
       state: agent.state,

@@ -89,15 +89,19 @@ export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): 
             lines={story.lines}
             isWorking={!isAsking && !hasEnded}
           />
-          {story.asked.map((asked) => (
-            <QuestionForm key={questionSetId(asked)} asked={asked} onAnswer={onAnswer} />
+          {story.questionSets.map((questionSet) => (
+            <QuestionForm
+              key={questionSetId(questionSet)}
+              questionSet={questionSet}
+              onAnswer={onAnswer}
+            />
           ))}
           <PermissionCards {...{ permissions: story.permissions, agent, http, gateway }} />
           {story.end !== null && <Ending end={story.end} onRetry={onRetry} />}
           <BuildFiles
             id={id}
             http={http}
-            told={`${doneSteps(story.steps)} ${isAsking} ${hasEnded}`}
+            version={`${doneSteps(story.steps)} ${isAsking} ${hasEnded}`}
           />
         </div>
         <Stepper steps={story.steps} />

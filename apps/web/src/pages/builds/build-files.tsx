@@ -9,11 +9,11 @@ export interface BuildFilesProps {
   readonly id: string;
   readonly http: BuildsHttp;
   /** How far the build is; files may have come when it changes. */
-  readonly told: string;
+  readonly version: string;
 }
 
 /** What was delivered so far, to look at and to keep. The server locks it up; nothing of it runs here. */
-export function BuildFiles({ id, http, told }: BuildFilesProps): ReactNode {
+export function BuildFiles({ id, http, version }: BuildFilesProps): ReactNode {
   const words = useTexts().builds;
   const { language } = useAppearance();
   const [files, setFiles] = useState<readonly BuildFile[]>([]);
@@ -25,7 +25,7 @@ export function BuildFiles({ id, http, told }: BuildFilesProps): ReactNode {
     };
     void look();
     return () => void (isWanted = false);
-  }, [http, id, told]);
+  }, [http, id, version]);
   if (files.length === 0) return null;
   return (
     <section className="build-files">

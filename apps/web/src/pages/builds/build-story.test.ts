@@ -95,13 +95,13 @@ test("[PAGE-1] what a stream tells again on its return changes nothing", () => {
 });
 
 test("[PAGE-1] a question stands until it is answered or the build has ended", () => {
-  assert.deepEqual(storyOf(EVENTS.slice(0, 6)).asked, [CHOICE]);
-  assert.deepEqual(storyOf(EVENTS.slice(0, 7)).asked, []);
+  assert.deepEqual(storyOf(EVENTS.slice(0, 6)).questionSets, [CHOICE]);
+  assert.deepEqual(storyOf(EVENTS.slice(0, 7)).questionSets, []);
   const failed = applyEvent(
     storyOf(EVENTS.slice(0, 6)),
     event(7, "session.failed", { reason: "cancelled", source: "backend" }),
   );
-  assert.deepEqual(failed.asked, []);
+  assert.deepEqual(failed.questionSets, []);
   assert.deepEqual(failed.end, { how: "failed", reason: "cancelled" });
   assert.ok(failed.steps.every(({ state }) => state !== "active"));
 });

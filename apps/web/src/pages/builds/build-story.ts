@@ -41,7 +41,7 @@ export interface BuildAnswer {
 
 export type BuildLine = { readonly seq: number; readonly at: number } & (
   | { readonly who: "agent" | "backend"; readonly text: string }
-  | { readonly who: "asks"; readonly asked: QuestionSet }
+  | { readonly who: "asks"; readonly questionSet: QuestionSet }
   | {
       readonly who: "permission";
       readonly permission: PermissionRequest;
@@ -62,7 +62,7 @@ export interface BuildStory {
   readonly steps: readonly StoryStep[];
   readonly lines: readonly BuildLine[];
   /** What is to be answered, oldest first: several where the agent asks in the middle of its turn. */
-  readonly asked: readonly QuestionSet[];
+  readonly questionSets: readonly QuestionSet[];
   /** Permissions that the agent waits for. */
   readonly permissions: readonly PermissionRequest[];
   readonly output: string | undefined;
@@ -73,7 +73,7 @@ export const EMPTY_STORY: BuildStory = {
   seq: 0,
   steps: BUILD_STEPS.map((step) => ({ ...step, state: "pending" })),
   lines: [],
-  asked: [],
+  questionSets: [],
   permissions: [],
   output: undefined,
   end: null,
@@ -99,25 +99,25 @@ export function applyEvent(story: BuildStory, event: BuildEvent): BuildStory {
       return { ...next, output: event.payload.output ?? story.output };
     case "question.requested":
     case "questions.requested": {
-      const asked = event.payload;
+      const questionSet = event.payload;
       return {
         ...next,
-        asked: [...story.asked, asked],
-        lines: [...story.lines, { seq, at, who: "asks", asked }],
+        questionSets: [...story.questionSets, questionSet],
+        lines: [...story.lines, { seq, at, who: "asks", questionSet }],
       };
     }
     case "question.answered":
       return answered(next, event, [event.payload]);
     case "questions.answered":
       return answered(
-        { ...next, asked: without(story.asked, event.payload.question_set_id) },
+        { ...next, questionSets: without(story.questionSets, event.payload.question_set_id) },
         event,
         event.payload.answers,
-        story.asked,
+        story.questionSets,
       );
     case "question.expired": {
       const { question_id, question_set_id } = event.payload;
-      return { ...next, asked: without(story.asked, question_set_id ?? question_id) };
+      return { ...next, questionSets: without(story.questionSets, question_set_id ?? question_id) };
     }
     case "permission.requested": {
       const permission = event.payload;
@@ -142,27 +142,27 @@ export function applyEvent(story: BuildStory, event: BuildEvent): BuildStory {
 }
 
 /** One question or several: the same list, so that a form need not know. */
-export function questionsIn(asked: QuestionSet): readonly BuildQuestion[] {
-  if (!("questions" in asked)) {
-    const { question_id, prompt, input, required, options = [] } = asked;
+export function questionsIn(questionSet: QuestionSet): readonly BuildQuestion[] {
+  if (!("questions" in questionSet)) {
+    const { question_id, prompt, input, required, options = [] } = questionSet;
     return [{ question_id, prompt, input, isRequired: required, options }];
   }
-  return asked.questions.map(({ question_id, prompt, input, options = [] }) => ({
+  return questionSet.questions.map(({ question_id, prompt, input, options = [] }) => ({
     question_id,
     prompt,
     input,
-    isRequired: asked.required_all,
+    isRequired: questionSet.required_all,
     options,
   }));
 }
 
 /** What is ready to be sent: empty when all is left blank, null while something that is required is missing. */
 export function readAnswers(
-  asked: QuestionSet,
+  questionSet: QuestionSet,
   given: ReadonlyMap<string, string>,
 ): readonly BuildAnswer[] | null {
   const answers: BuildAnswer[] = [];
-  for (const { question_id, input, isRequired } of questionsIn(asked)) {
+  for (const { question_id, input, isRequired } of questionsIn(questionSet)) {
     const value = (given.get(question_id) ?? "").trim();
     if (value === "" && isRequired) return null;
     if (value === "") continue;
@@ -196,19 +196,22 @@ function marked(
   return steps.map((step) => (step.id === stepId ? { ...step, state } : step));
 }
 
-const NOTHING_ASKED = { asked: [], permissions: [] } as const;
+const NOTHING_ASKED = { questionSets: [], permissions: [] } as const;
 
 /** Whoever waits for people is not working. */
-export function isAwaiting({ asked, permissions }: BuildStory): boolean {
-  return asked.length > 0 || permissions.length > 0;
+export function isAwaiting({ questionSets, permissions }: BuildStory): boolean {
+  return questionSets.length > 0 || permissions.length > 0;
 }
 
-export function questionSetId(asked: QuestionSet): string {
-  return "questions" in asked ? asked.question_set_id : asked.question_id;
+export function questionSetId(questionSet: QuestionSet): string {
+  return "questions" in questionSet ? questionSet.question_set_id : questionSet.question_id;
 }
 
-function without(asked: readonly QuestionSet[], name: string | undefined): readonly QuestionSet[] {
-  return asked.filter((each) => questionSetId(each) !== name);
+function without(
+  questionSets: readonly QuestionSet[],
+  name: string | undefined,
+): readonly QuestionSet[] {
+  return questionSets.filter((each) => questionSetId(each) !== name);
 }
 
 function resolved(story: BuildStory, outcome: PermissionOutcome): BuildStory {
@@ -228,9 +231,9 @@ function answered(
   story: BuildStory,
   { seq, ts: at }: BuildEvent,
   given: readonly BuildAnswer[],
-  asked: readonly QuestionSet[] = story.asked,
+  questionSets: readonly QuestionSet[] = story.questionSets,
 ): BuildStory {
-  const questions = asked.flatMap(questionsIn);
+  const questions = questionSets.flatMap(questionsIn);
   const answers = given.map(({ question_id, option_id, text }) => {
     const question = questions.find((each) => each.question_id === question_id);
     const option = question?.options.find(({ id }) => id === option_id);
@@ -241,7 +244,7 @@ function answered(
   const isAnswered = ({ question_id }: BuildQuestion): boolean => ids.has(question_id);
   return {
     ...story,
-    asked: story.asked.filter((each) => !questionsIn(each).some(isAnswered)),
+    questionSets: story.questionSets.filter((each) => !questionsIn(each).some(isAnswered)),
     lines: [...story.lines, { seq, at, who: "person", answers }],
   };
 }

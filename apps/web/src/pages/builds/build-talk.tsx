@@ -56,8 +56,8 @@ function BuildLineText({ line }: { readonly line: BuildLine }): ReactNode {
     case "asks":
       return (
         <>
-          {"questions" in line.asked && <p>{line.asked.prompt}</p>}
-          {questionsIn(line.asked).map(({ question_id, prompt }) => (
+          {"questions" in line.questionSet && <p>{line.questionSet.prompt}</p>}
+          {questionsIn(line.questionSet).map(({ question_id, prompt }) => (
             <p key={question_id} className="as-written">
               {prompt}
             </p>

@@ -31,30 +31,36 @@ export function PermissionCards(props: PermissionCardsProps): ReactNode {
       notices.say(words.refused(messageOf(error)), "refused");
     });
   };
-  return permissions.map((asked) => (
+  return permissions.map((request) => (
     <PermissionCard
-      key={asked.permission_id}
-      asked={asked}
+      key={request.permission_id}
+      request={request}
       agent={agent}
       http={http}
       canAct={state.state === "ready"}
-      onDecide={(decision, scope) => decide(asked.permission_id, decision, scope)}
+      onDecide={(decision, scope) => decide(request.permission_id, decision, scope)}
     />
   ));
 }
 
 interface PermissionCardProps {
-  readonly asked: PermissionRequest;
+  readonly request: PermissionRequest;
   readonly agent: string;
   readonly http: BuildsHttp;
   readonly canAct: boolean;
   readonly onDecide: Decide;
 }
 
-function PermissionCard({ asked, agent, http, canAct, onDecide }: PermissionCardProps): ReactNode {
+function PermissionCard({
+  request,
+  agent,
+  http,
+  canAct,
+  onDecide,
+}: PermissionCardProps): ReactNode {
   const words = useTexts();
-  const { builds: own, permission: told } = words;
-  const permission = useWholePermission(asked.permission, http);
+  const { builds: own, permission: labels } = words;
+  const permission = useWholePermission(request.permission, http);
   const ref = useBroughtIntoView<HTMLElement>();
   return (
     <section ref={ref} className="build-permission" aria-label={own.allowQuestion}>
@@ -73,11 +79,11 @@ function PermissionCard({ asked, agent, http, canAct, onDecide }: PermissionCard
             {own.permissionLoading}
           </p>
           <Button look="small danger" disabled={!canAct} onClick={() => onDecide("deny")}>
-            {told.deny}
+            {labels.deny}
           </Button>
         </div>
       )}
-      <p className="hint">{own.permissionCode(asked.code)}</p>
+      <p className="hint">{own.permissionCode(request.code)}</p>
     </section>
   );
 }

@@ -12,16 +12,16 @@ import {
 import { useBroughtIntoView } from "./use-brought-into-view.ts";
 
 export interface QuestionFormProps {
-  readonly asked: QuestionSet;
+  readonly questionSet: QuestionSet;
   readonly onAnswer: (answers: readonly BuildAnswer[]) => Promise<void>;
 }
 
-export function QuestionForm({ asked, onAnswer }: QuestionFormProps): ReactNode {
+export function QuestionForm({ questionSet, onAnswer }: QuestionFormProps): ReactNode {
   const words = useTexts().builds;
   const [given, setGiven] = useState<ReadonlyMap<string, string>>(new Map());
   const [isSending, setIsSending] = useState(false);
-  const questions = questionsIn(asked);
-  const answers = readAnswers(asked, given);
+  const questions = questionsIn(questionSet);
+  const answers = readAnswers(questionSet, given);
   const ref = useBroughtIntoView<HTMLFormElement>();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -33,7 +33,7 @@ export function QuestionForm({ asked, onAnswer }: QuestionFormProps): ReactNode 
   return (
     <form ref={ref} className="build-question" onSubmit={(event) => void submit(event)}>
       <h2>{questions.length === 1 ? words.questionForYou : words.asksSeveral}</h2>
-      {"questions" in asked && <p>{asked.prompt}</p>}
+      {"questions" in questionSet && <p>{questionSet.prompt}</p>}
       {questions.map((question) => (
         <QuestionField
           key={question.question_id}

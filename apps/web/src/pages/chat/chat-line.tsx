@@ -92,10 +92,10 @@ function ToolLine({ line }: { readonly line: Extract<ChatLine, { kind: "tool" }>
 
 /** What is being said right now. */
 export function StreamingLine({
-  said,
+  answer,
   agent,
 }: {
-  readonly said: StreamingAnswer;
+  readonly answer: StreamingAnswer;
   readonly agent: string;
 }): ReactNode {
   const words = useTexts().chat;
@@ -105,12 +105,12 @@ export function StreamingLine({
         {agent}
       </span>
       <div className="talk-bubble" dir="auto">
-        {said.text !== "" && <SafeMarkdown text={said.text} cutNote={words.cut} />}
+        {answer.text !== "" && <SafeMarkdown text={answer.text} cutNote={words.cut} />}
         <span className="dots" aria-hidden="true">
           <i /> <i /> <i />
         </span>
-        <span className={said.tool === undefined ? "visually-hidden" : "hint"}>
-          {said.tool === undefined ? words.writing : words.usesTool(said.tool)}
+        <span className={answer.tool === undefined ? "visually-hidden" : "hint"}>
+          {answer.tool === undefined ? words.writing : words.usesTool(answer.tool)}
         </span>
       </div>
     </li>

@@ -20,11 +20,14 @@ export function ChatPage(): ReactNode {
   useEffect(() => {
     if (client === undefined) return undefined;
     const later = (run: () => void, delayMs: number): void => void setTimeout(run, delayMs);
-    const opened = { conversations: openConversations(client, later), asked: openRequests(client) };
+    const opened = {
+      conversations: openConversations(client, later),
+      requests: openRequests(client),
+    };
     setStores(opened);
     return () => {
       opened.conversations.close();
-      opened.asked.close();
+      opened.requests.close();
     };
   }, [client]);
   if (client === undefined || stores === undefined) return <ConnectionNote state={state} />;
@@ -33,7 +36,7 @@ export function ChatPage(): ReactNode {
 
 interface Stores {
   readonly conversations: Conversations;
-  readonly asked: OpenRequests;
+  readonly requests: OpenRequests;
 }
 
 interface ChatProps extends Stores {
@@ -41,11 +44,11 @@ interface ChatProps extends Stores {
   readonly state: ConnectionState;
 }
 
-function Chat({ client, state, conversations, asked }: ChatProps): ReactNode {
+function Chat({ client, state, conversations, requests }: ChatProps): ReactNode {
   const words = useTexts().chat;
   const { rest: openKey } = useRoute();
   const { rows } = useStore(conversations.store);
-  const { approvals, questions } = useStore(asked.store);
+  const { approvals, questions } = useStore(requests.store);
   const waiting = new Set([
     ...approvals.map(({ request }) => request.sessionKey),
     ...questions.map(({ sessionKey }) => sessionKey),
@@ -81,7 +84,7 @@ function Chat({ client, state, conversations, asked }: ChatProps): ReactNode {
           client={client}
           sessionKey={openKey}
           row={open}
-          asked={asked}
+          openRequests={requests}
           state={state}
         />
       )}

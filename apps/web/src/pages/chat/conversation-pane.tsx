@@ -22,7 +22,7 @@ export interface ConversationPaneProps {
   readonly client: GatewayClient;
   readonly sessionKey: string;
   readonly row: SessionRow | undefined;
-  readonly asked: OpenRequests;
+  readonly openRequests: OpenRequests;
   readonly state: ConnectionState;
 }
 
@@ -48,20 +48,27 @@ interface PaneProps extends ConversationPaneProps {
   readonly conversation: Conversation;
 }
 
-function Pane({ client, conversation, sessionKey, row, asked, state }: PaneProps): ReactNode {
+function Pane({
+  client,
+  conversation,
+  sessionKey,
+  row,
+  openRequests,
+  state,
+}: PaneProps): ReactNode {
   const words = useTexts().chat;
   const { notices } = useApp();
   const nameOf = useAgentName();
   const view = useStore(conversation.store);
-  const { messages, isLoaded, earlierOffset, saying, isBusy } = view;
+  const { messages, isLoaded, earlierOffset, streaming, isBusy } = view;
   const lines = useLines(view, row?.status);
   const answered = useMemo(() => answeredRuns(messages), [messages]);
   // The history may have an answer a moment before its end is told.
-  const live = [...saying].filter(([runId]) => !answered.has(runId));
-  const here = requestsIn(useStore(asked.store), row?.key ?? sessionKey);
+  const live = [...streaming].filter(([runId]) => !answered.has(runId));
+  const here = requestsIn(useStore(openRequests.store), row?.key ?? sessionKey);
   const agent = nameOf(row?.agentId ?? agentIn(sessionKey));
   const requests = here.approvals.length + here.questions.length;
-  const { scroller } = useFollowEnd(lines.length, saying, requests);
+  const { scroller } = useFollowEnd(lines.length, streaming, requests);
   const say = async (attempt: Promise<string | undefined>): Promise<boolean> => {
     const refused = await attempt;
     if (refused !== undefined) notices.say(words.refused(refused), "refused");
@@ -97,14 +104,14 @@ function Pane({ client, conversation, sessionKey, row, asked, state }: PaneProps
               onRetry={line === failed && again !== undefined ? retry : undefined}
             />
           ))}
-          {live.map(([runId, said]) => (
-            <StreamingLine key={runId} said={said} agent={agent} />
+          {live.map(([runId, answer]) => (
+            <StreamingLine key={runId} answer={answer} agent={agent} />
           ))}
           {isAnswering && live.length === 0 && (
-            <StreamingLine said={{ text: "", tool: undefined }} agent={agent} />
+            <StreamingLine answer={{ text: "", tool: undefined }} agent={agent} />
           )}
         </ol>
-        <RequestCards view={here} asked={asked} canAct={canAct} />
+        <RequestCards view={here} openRequests={openRequests} canAct={canAct} />
       </div>
       <Composer
         canAct={canAct}
@@ -146,9 +153,9 @@ function PaneHead({ client, row, agent, canAct }: PaneHeadProps): ReactNode {
 function lastFailure(lines: readonly ChatLine[]): readonly [ChatLine?, string?] {
   const last = lines.at(-1);
   if (last?.kind !== "words" || last.failure === undefined) return [];
-  const asked = lines.findLast((line) => line.kind === "words" && line.who === "person");
-  const isPlain = asked?.kind === "words" && asked.files.length === 0 && asked.text !== "";
-  return isPlain ? [last, asked.text] : [last];
+  const question = lines.findLast((line) => line.kind === "words" && line.who === "person");
+  const isPlain = question?.kind === "words" && question.files.length === 0 && question.text !== "";
+  return isPlain ? [last, question.text] : [last];
 }
 
 function useLines(

@@ -36,16 +36,16 @@ test("[PAGE-5] words are shown as they come, until the history has them", async 
     ...chat("delta", { message: words("x", "assistant", "No") }),
     sessionKey: "other",
   });
-  assert.deepEqual([...store.getState().saying], [["r1", { text: "Hello", tool: undefined }]]);
+  assert.deepEqual([...store.getState().streaming], [["r1", { text: "Hello", tool: undefined }]]);
 
   const answered = Promise.withResolvers<object>();
   stage.answer = () => answered.promise;
   stage.say("chat", chat("final"));
   await settle();
-  assert.equal(store.getState().saying.size, 1, "what was heard stays until the whole is there");
+  assert.equal(store.getState().streaming.size, 1, "what was heard stays until the whole is there");
   answered.resolve(page([words("b", "assistant", "Hello")], { kind: "delta" }));
   await settle();
-  assert.equal(store.getState().saying.size, 0);
+  assert.equal(store.getState().streaming.size, 0);
   assert.equal(store.getState().messages.length, 2);
   assert.deepEqual(stage.calls.at(-1)?.params, { sessionKey: "talk", cursor: "s:1" });
 });

@@ -19,7 +19,7 @@ export interface StreamingAnswer {
 
 export interface ConversationView extends HistoryView {
   /** By run. */
-  readonly saying: ReadonlyMap<string, StreamingAnswer>;
+  readonly streaming: ReadonlyMap<string, StreamingAnswer>;
   /** Runs that were heard to be stopped. */
   readonly stopped: ReadonlySet<string>;
 }
@@ -36,7 +36,7 @@ export interface Conversation {
 export function openConversation(line: GatewayConnection, sessionKey: string): Conversation {
   const store = createStore<ConversationView>(() => ({
     ...UNREAD,
-    saying: new Map(),
+    streaming: new Map(),
     stopped: new Set(),
   }));
   const history = new History(line, sessionKey, (view) => store.setState(view));
@@ -72,12 +72,12 @@ function listen(
     runId: string,
     change: (before: StreamingAnswer) => StreamingAnswer | undefined,
   ): void =>
-    store.setState(({ saying }) => {
-      const next = new Map(saying);
-      const said = change(next.get(runId) ?? { text: "", tool: undefined });
-      if (said === undefined) next.delete(runId);
-      else next.set(runId, said);
-      return { saying: next };
+    store.setState(({ streaming }) => {
+      const next = new Map(streaming);
+      const answer = change(next.get(runId) ?? { text: "", tool: undefined });
+      if (answer === undefined) next.delete(runId);
+      else next.set(runId, answer);
+      return { streaming: next };
     });
   const hearChat = async (chat: EventPayloads["chat"]): Promise<void> => {
     if (chat.sessionKey !== history.key) return;
@@ -102,18 +102,18 @@ function listen(
   return [
     line.onEvent("chat", (chat) => void hearChat(chat)),
     line.onEvent("agent", ({ runId, stream, data }) => {
-      if (stream !== "tool" || !store.getState().saying.has(runId)) return;
+      if (stream !== "tool" || !store.getState().streaming.has(runId)) return;
       const { phase, name } = data;
       const tool = phase === "start" && typeof name === "string" ? name : undefined;
       setSaying(runId, ({ text }) => ({ text, tool }));
     }),
-    line.onEvent("session.message", (said) => {
-      if (said.sessionKey === history.key) void history.read();
+    line.onEvent("session.message", (message) => {
+      if (message.sessionKey === history.key) void history.read();
     }),
     line.onGap(() => void history.read()),
     line.onState(({ state }) => {
       if (state !== "ready") return;
-      store.setState({ saying: new Map() });
+      store.setState({ streaming: new Map() });
       void history.read();
     }),
   ];

@@ -22,8 +22,8 @@ export function NewConversation({ client }: { readonly client: GatewayClient }):
     try {
       const message = text.trim();
       const attachments = files.map(toAttachment);
-      const asked = { agentId: handle, message, attachments };
-      const { key } = await client.call("sessions.create", asked);
+      const params = { agentId: handle, message, attachments };
+      const { key } = await client.call("sessions.create", params);
       navigation.go(`/chat/${encodeURIComponent(key)}`);
       return true;
     } catch (error) {

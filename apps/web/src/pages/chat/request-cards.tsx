@@ -11,14 +11,14 @@ import type { OpenRequests, RequestView } from "./open-requests.ts";
 
 export interface RequestCardsProps {
   readonly view: RequestView;
-  readonly asked: OpenRequests;
+  readonly openRequests: OpenRequests;
   readonly canAct: boolean;
 }
 
-export function RequestCards({ view, asked, canAct }: RequestCardsProps): ReactNode {
+export function RequestCards({ view, openRequests, canAct }: RequestCardsProps): ReactNode {
   const words = useTexts().chat;
   const { notices } = useApp();
-  const tell = (attempt: Promise<void>): void => {
+  const reportRefusal = (attempt: Promise<void>): void => {
     attempt.catch((error: unknown) => notices.say(words.refused(messageOf(error)), "refused"));
   };
   return (
@@ -28,7 +28,9 @@ export function RequestCards({ view, asked, canAct }: RequestCardsProps): ReactN
           key={approval.id}
           approval={approval}
           canAct={canAct}
-          onDecide={(decision, scope) => tell(asked.decide(approval.id, decision, scope))}
+          onDecide={(decision, scope) =>
+            reportRefusal(openRequests.decide(approval.id, decision, scope))
+          }
         />
       ))}
       {view.questions.map((record) => (
@@ -36,7 +38,7 @@ export function RequestCards({ view, asked, canAct }: RequestCardsProps): ReactN
           key={record.id}
           record={record}
           canAct={canAct}
-          onAnswer={(answers) => tell(asked.answer(record.id, answers))}
+          onAnswer={(answers) => reportRefusal(openRequests.answer(record.id, answers))}
         />
       ))}
     </>

@@ -76,8 +76,8 @@ export function linesOf(
 }
 
 function stoppedLine(runId: string, { timestamp: at }: ChatMessage): ChatLine {
-  const said = { text: "", files: [], sender: undefined, failure: undefined, tokens: undefined };
-  return { kind: "words", id: `stopped ${runId}`, who: "agent", at, ...said, note: "stopped" };
+  const nothing = { text: "", files: [], sender: undefined, failure: undefined, tokens: undefined };
+  return { kind: "words", id: `stopped ${runId}`, who: "agent", at, ...nothing, note: "stopped" };
 }
 
 /** The run that was asked for last, if that is how the conversation ended: all that is known of it after a reload. */

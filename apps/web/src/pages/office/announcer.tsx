@@ -40,12 +40,12 @@ function WorkAnnouncer(): ReactNode {
   const words = useTexts();
   const timeline = useWorld((view) => view.timeline);
   const snapshot = useOffice((shown) => shown.snapshot);
-  const heard = useRef<number>(undefined);
+  const announcedSeq = useRef<number>(undefined);
   const [text, setText] = useState("");
   useEffect(() => {
     const last = timeline.at(-1)?.seq;
-    const since = heard.current ?? last;
-    heard.current = last;
+    const since = announcedSeq.current ?? last;
+    announcedSeq.current = last;
     if (since === undefined) return;
     const known = timeline.findLastIndex(({ seq }) => seq <= since);
     const news = timeline.slice(known + 1).filter(({ event }) => WORTH_SAYING.has(event.name));

@@ -56,18 +56,18 @@ export function openSignalFeed(
     earlier,
     most: MAX_ROWS,
   }));
-  let heard: PositionedSignal[] = [];
+  let waiting: PositionedSignal[] = [];
   let isGathering = false;
   const show = (): void => {
     isGathering = false;
     if (store.getState().isPaused) {
       // As many as are shown at most: the rest would be dropped at once.
-      heard = heard.slice(-MAX_ROWS);
-      store.setState({ waiting: heard.length });
+      waiting = waiting.slice(-MAX_ROWS);
+      store.setState({ waiting: waiting.length });
       return;
     }
-    const come = heard;
-    heard = [];
+    const come = waiting;
+    waiting = [];
     store.setState((view) => {
       const { rows, nextKey } = addSignals(view, come, view.most);
       const first = rows[0]?.key;
@@ -99,7 +99,7 @@ export function openSignalFeed(
   const close = openReconnectingStream(pathAfter, deps, {
     onMessage(data, position) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- from our own server, whose tests hold it to its schemas
-      heard.push({ signal: JSON.parse(data) as SignalEnvelope, position });
+      waiting.push({ signal: JSON.parse(data) as SignalEnvelope, position });
       if (isGathering) return;
       isGathering = true;
       deps.later(show, GATHER_MS);

@@ -32,12 +32,12 @@ const MAX_GIST_CHARS = 240;
 
 export function addSignals(
   { rows, nextKey }: SignalRows,
-  heard: readonly PositionedSignal[],
+  signals: readonly PositionedSignal[],
   most: number = MAX_ROWS,
 ): SignalRows {
   const next = [...rows];
   let key = nextKey;
-  for (const { signal, position } of heard) {
+  for (const { signal, position } of signals) {
     const at = isWords(signal) ? placeOfSame(next, signal) : -1;
     const same = next[at];
     if (same === undefined) {
@@ -53,10 +53,10 @@ export function addSignals(
 /** What was told before all of these. */
 export function prependSignals(
   { rows, nextKey }: SignalRows,
-  heard: readonly PositionedSignal[],
+  signals: readonly PositionedSignal[],
 ): SignalRows {
-  const earlier = heard.map((each, at) => ({ key: nextKey + at, ...each }));
-  return { rows: [...earlier, ...rows], nextKey: nextKey + heard.length };
+  const earlier = signals.map((each, at) => ({ key: nextKey + at, ...each }));
+  return { rows: [...earlier, ...rows], nextKey: nextKey + signals.length };
 }
 
 /** Which agents it is about; of a dispatch both ends. */

@@ -66,8 +66,8 @@ function Why({ agent, feed }: WhyProps): ReactNode {
   const latest = useLatest(feed, agent.agent_id);
   const heardAt = lastHeard(agent, latest?.signal);
   const isResting = agent.state === "IdleAtHome";
-  const told = isResting ? undefined : entryOfSignal(latest?.signal);
-  const entry = agent.because_seq === undefined ? told : found;
+  const entryOfLatest = isResting ? undefined : entryOfSignal(latest?.signal);
+  const entry = agent.because_seq === undefined ? entryOfLatest : found;
   const now = useNow(TICK_MS);
   const does = agent.is_paused === true ? all.agentPaused : all.agentDoes[agent.state];
   return (
@@ -82,7 +82,7 @@ function Why({ agent, feed }: WhyProps): ReactNode {
         <dd>{heardAt === undefined ? "–" : words.ago(spanOf(now - heardAt, all))}</dd>
         <dt>{words.whyEntry}</dt>
         <dd>
-          {entryText(agent.because_seq ?? told?.seq, words)}
+          {entryText(agent.because_seq ?? entryOfLatest?.seq, words)}
           {isFound(entry) && `, ${words.ago(spanOf(now - entry.at, all))}`}
         </dd>
       </dl>

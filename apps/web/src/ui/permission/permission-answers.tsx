@@ -22,15 +22,15 @@ export function PermissionAnswers(props: PermissionAnswersProps): ReactNode {
   const { permission: words, decisionNote } = useTexts();
   const [note, setNote] = useState("");
   const [scope, setScope] = useState(scopes[0]);
-  const said = note.trim();
+  const trimmedNote = note.trim();
   return (
     <div className="permission-answers">
       <div className="row">
-        <Button look="primary" disabled={isDisabled} onClick={() => onAnswer("allow", said)}>
+        <Button look="primary" disabled={isDisabled} onClick={() => onAnswer("allow", trimmedNote)}>
           {words.allow}
           {hasKeys && <kbd aria-hidden="true">Y</kbd>}
         </Button>
-        <Button look="danger" disabled={isDisabled} onClick={() => onAnswer("deny", said)}>
+        <Button look="danger" disabled={isDisabled} onClick={() => onAnswer("deny", trimmedNote)}>
           {words.deny}
           {hasKeys && <kbd aria-hidden="true">N</kbd>}
         </Button>
@@ -54,7 +54,7 @@ export function PermissionAnswers(props: PermissionAnswersProps): ReactNode {
           <Button
             look="small"
             disabled={isDisabled}
-            onClick={() => onAnswer("always", said, scope)}
+            onClick={() => onAnswer("always", trimmedNote, scope)}
           >
             {words.always}
           </Button>

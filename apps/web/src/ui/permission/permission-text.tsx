@@ -29,8 +29,8 @@ export function PermissionMarks({ text }: { readonly text: string }): ReactNode 
   const words = useTexts().permission;
   const parts = visibleParts(text);
   const risks = new Set(parts.map(({ risk }) => risk));
-  const said = RISKS.filter((risk) => risks.has(risk)).map((risk) => words.risks[risk]);
-  const all = parts.some(({ isSign }) => isSign) ? [...said, words.unseenSigns] : said;
+  const riskTexts = RISKS.filter((risk) => risks.has(risk)).map((risk) => words.risks[risk]);
+  const all = parts.some(({ isSign }) => isSign) ? [...riskTexts, words.unseenSigns] : riskTexts;
   if (all.length === 0) return null;
   return (
     <p className="permission-marks" role="note">

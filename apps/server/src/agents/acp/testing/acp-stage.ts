@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { acpPrompt, type AcpStep } from "../../../../../../test/kit/acp-agent.ts";
-import { openToolDoor } from "../../../../../../test/kit/tool-door/tool-door.ts";
+import { openToolServer } from "../../../../../../test/kit/tool-server/tool-server.ts";
 import { systemTimers } from "../../../platform/timers.ts";
 import { createTestHost, type TestHost, type TestHostOptions } from "../../testing/test-host.ts";
 import { eventsOf, textIn, turnOf } from "../../testing/turns.ts";
@@ -35,7 +35,7 @@ export function openStage(
   const folder = mkdtempDisposableSync(join(tmpdir(), "atrium-acp-"));
   const command = [process.execPath, AGENT, ...abilities];
   const settings = { command, cwd: folder.path, env: ENV, ...more };
-  const runtime = createAcpRuntime("acp", settings, { timers: systemTimers }, openToolDoor);
+  const runtime = createAcpRuntime("acp", settings, { timers: systemTimers }, openToolServer);
   const play: Stage["play"] = (steps, { turn = {}, host, ...options } = {}) =>
     eventsOf(
       runtime,

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestTime } from "@atrium/core/testing";
-import { openToolDoor } from "../../../../../../test/kit/tool-door/tool-door.ts";
+import { openToolServer } from "../../../../../../test/kit/tool-server/tool-server.ts";
 import type { AgentRuntime } from "../../turn/agent-runtime.ts";
 import { createClaudeCodeRuntime } from "../claude-code.ts";
 import { withDefaults, type WrittenClaudeSettings } from "../protocol/claude-settings.ts";
@@ -45,7 +45,7 @@ export function openDoubleStage(options: DoubleOptions = {}): DoubleStage {
     "claude",
     withDefaults(settings, folder, (name) => env[name]),
     {
-      openMcpToolServer: openToolDoor,
+      openMcpToolServer: openToolServer,
       newSecret: randomUUID,
       now: () => time.now(),
       after: (ms, run) => time.after(ms, run),

@@ -11,7 +11,7 @@ import type { ClaudeSettings, TransportName } from "../protocol/claude-settings.
 
 /** A login that was made meanwhile is noticed after this long. */
 const KNOWN_FOR_MS = 5 * 60_000;
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 64 * 1024;
 
 type LaunchSettings = Pick<ClaudeSettings, "command" | "cwd" | "env" | "transport">;
@@ -47,7 +47,7 @@ export function isSubscription(status: string, env: Readonly<Record<string, stri
 
 /** It exits with 1 when nobody is logged in, and says so all the same. */
 function readStatus({ command, cwd, env }: LaunchSettings): Promise<string> {
-  const limits = { timeout: PATIENCE_MS, killSignal: "SIGKILL", maxBuffer: MAX_BYTES } as const;
+  const limits = { timeout: TIMEOUT_MS, killSignal: "SIGKILL", maxBuffer: MAX_BYTES } as const;
   const options = { cwd, env, ...limits };
   return new Promise((resolve) => {
     const child = execFile(command, ["auth", "status", "--json"], options, (_error, stdout) =>

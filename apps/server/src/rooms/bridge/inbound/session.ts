@@ -152,7 +152,7 @@ export class PluginSession implements PeerSession, PluginConnection {
         return this.#complain(new UnreadableFrame(problem), inside);
       }
       case "permission_request":
-        return session.asked(this, frame);
+        return session.onPermissionRequest(this, frame);
       case "ping":
         return this.send({ type: "pong", ts: frame.ts });
       case "pong":

@@ -163,7 +163,7 @@ export class BridgeSession {
     this.#notify(() => this.binding.onDisconnected?.());
   }
 
-  asked(line: PluginConnection, frame: BridgePermissionRequest): void {
+  onPermissionRequest(line: PluginConnection, frame: BridgePermissionRequest): void {
     const known = this.#permissions.ask(frame);
     if (known === undefined) return;
     const { request_id: id, tool, args, rationale = "" } = frame;

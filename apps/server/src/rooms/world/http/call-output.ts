@@ -12,14 +12,14 @@ export interface CallOutputDeps {
 }
 
 export function createCallOutput({ log, runs, blobs }: CallOutputDeps): Endpoint {
-  return async (asked) => {
-    const { id = "", call = "" } = asked.path;
+  return async (request) => {
+    const { id = "", call = "" } = request.path;
     const run = runs.get(id);
     if (run === undefined) return refusal(refuse("run.missing", id));
     const result = await findToolResult(log, run, call);
     if (result === undefined) return refusal(refuse("call.missing", call));
     const { text, output } = result;
     if (output === undefined) return untrustedText(text);
-    return untrustedContent(asked, { name: "output", digest: output.digest }, blobs.get);
+    return untrustedContent(request, { name: "output", digest: output.digest }, blobs.get);
   };
 }

@@ -237,13 +237,17 @@ export function artifactOnWire(projectId: string, artifact: Artifact): WorldArti
 function decisionOnWire(
   projectId: string,
   decision: Decision,
-  { approvals, questions: asked, crew }: Pick<SnapshotSources, "approvals" | "questions" | "crew">,
+  {
+    approvals,
+    questions: questionRows,
+    crew,
+  }: Pick<SnapshotSources, "approvals" | "questions" | "crew">,
 ): WorldDecision {
   const { decisionId, status, kind, prompt, options, askedAt, choice, note, by } = decision;
   const { allowsOther: allows_other } = decision;
   const row = status === "open" ? approvals.get(decision.ref) : undefined;
   const permission = kind === "permission" ? permissionIn(row, decisionId, crew) : undefined;
-  const questions = status === "open" ? questionsOnWire(asked.get(decision.ref)) : undefined;
+  const questions = status === "open" ? questionsOnWire(questionRows.get(decision.ref)) : undefined;
   return {
     decision_id: decisionId,
     project_id: projectId,

@@ -77,9 +77,9 @@ function choose(
 }
 
 /** With what was given for reading all of it, where that is asked for. */
-export function withReceipt(asked: SentCommand, receipt: string | undefined): SentCommand {
-  if (asked.name !== "resolve_decision" || receipt === undefined) return asked;
-  return { name: asked.name, data: { ...asked.data, seen: receipt } };
+export function withReceipt(command: SentCommand, receipt: string | undefined): SentCommand {
+  if (command.name !== "resolve_decision" || receipt === undefined) return command;
+  return { name: command.name, data: { ...command.data, seen: receipt } };
 }
 
 function yes(label: string, command: SentCommand): NeedAnswer {

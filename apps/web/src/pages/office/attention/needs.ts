@@ -90,18 +90,18 @@ function countBlockedTasks(
   { task_id: taskId, project_id: projectId, kind }: WorldDecision,
   { tasks, projects }: Snapshot,
 ): number {
-  const asking = tasks.find(({ task_id }) => task_id === taskId);
-  if (asking !== undefined) {
+  const asker = tasks.find(({ task_id }) => task_id === taskId);
+  if (asker !== undefined) {
     const underWay = new Set(
       projects.filter(({ status }) => status === "executing").map(({ project_id }) => project_id),
     );
     // Who works for a project that rests is free for the others.
-    const isHeldUp = underWay.has(asking.project_id);
+    const isHeldUp = underWay.has(asker.project_id);
     const queued = tasks.filter(
       ({ task_id, status, assignee, project_id }) =>
         task_id !== taskId &&
         status === "assigned" &&
-        assignee === asking.assignee &&
+        assignee === asker.assignee &&
         underWay.has(project_id),
     );
     return 1 + (isHeldUp ? queued.length : 0);

@@ -109,8 +109,8 @@ function Answering({ decision }: { readonly decision: WorldDecision }): ReactNod
   const [note, setNote] = useState("");
   const { decision_id, options, build_id, questions, allows_other } = decision;
   const answer = (choice: string): void => {
-    const said = note.trim();
-    const data = { decision_id, choice, ...(said !== "" && { note: said }) };
+    const trimmedNote = note.trim();
+    const data = { decision_id, choice, ...(trimmedNote !== "" && { note: trimmedNote }) };
     void act({ name: "resolve_decision", data });
   };
   const submit = (event: SubmitEvent): void => {

@@ -67,7 +67,7 @@ function DeskLine({ line, isLast }: { readonly line: Line; readonly isLast: bool
     const move = suggestedMove(suggested, line.projectId, snapshot);
     if (move === undefined) return;
     if (move.type === "open") open(move.view);
-    else void act(move.asked);
+    else void act(move.command);
   };
   return (
     <li className="said" data-mine={isMine}>
@@ -105,8 +105,8 @@ function DeskComposer(): ReactNode {
   const [text, setText] = useState("");
   const send = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const said = text.trim();
-    if (said !== "" && (await act({ name: "chat", data: { text: said } }))) setText("");
+    const message = text.trim();
+    if (message !== "" && (await act({ name: "chat", data: { text: message } }))) setText("");
   };
   return (
     <form className="writing" onSubmit={(event) => void send(event)}>

@@ -26,8 +26,8 @@ export function answersOf(
 }
 
 function choicesIn({ picked, own }: AnswerInput): string[] {
-  const said = own.trim();
-  return said === "" ? [...picked] : [...picked, said];
+  const ownAnswer = own.trim();
+  return ownAnswer === "" ? [...picked] : [...picked, ownAnswer];
 }
 
 /** Own words go with what was picked where several may be; elsewhere they take its place. */

@@ -19,7 +19,7 @@ export function OutlinePanel(): ReactNode {
   if (snapshot === null) return <p className="hint">{words.loading}</p>;
   const { agents, projects, tasks, artifacts, decisions } = snapshot;
   const names = namesIn(snapshot);
-  const asking = new Set(
+  const askers = new Set(
     decisions.filter(({ status }) => status === "open").map(({ agent_id }) => agent_id),
   );
   const shelf = artifacts.filter(({ status }) => status === "delivered");
@@ -35,7 +35,7 @@ export function OutlinePanel(): ReactNode {
               </Link>
               {`, ${translateName(words.roles, agent.role)}: `}
               {whatItDoes(
-                { agent, isAsking: asking.has(agent.agent_id), isGhost: false },
+                { agent, isAsking: askers.has(agent.agent_id), isGhost: false },
                 tasks,
                 words,
               )}

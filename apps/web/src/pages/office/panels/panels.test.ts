@@ -20,7 +20,7 @@ test("[WEB-34] a suggestion of the front desk does what it says while that makes
   const planned = snapshotWith({ projects: [project("a")], tasks: [task("a")] });
   assert.deepEqual(suggestedMove({ action: "auto_assign" }, "proj_a", planned), {
     type: "act",
-    asked: { name: "auto_assign", data: { project_id: "proj_a" } },
+    command: { name: "auto_assign", data: { project_id: "proj_a" } },
   });
   const given = snapshotWith({
     ...planned,
@@ -33,7 +33,7 @@ test("[WEB-34] a suggestion of the front desk does what it says while that makes
   });
   assert.deepEqual(suggestedMove({ action: "rerun_task" }, "proj_a", failed), {
     type: "act",
-    asked: { name: "rerun_task", data: { task_id: "task_a" } },
+    command: { name: "rerun_task", data: { task_id: "task_a" } },
   });
   const delivered = snapshotWith({ projects: [project("a")], artifacts: [artifact("x")] });
   assert.deepEqual(suggestedMove({ action: "open_review" }, "proj_a", delivered), {
@@ -44,7 +44,7 @@ test("[WEB-34] a suggestion of the front desk does what it says while that makes
     type: "open",
     view: { kind: "panel", name: "board" },
   });
-  const again = { type: "act", asked: { name: "start_kickoff", data: { project_id: "proj_a" } } };
+  const again = { type: "act", command: { name: "start_kickoff", data: { project_id: "proj_a" } } };
   const unplanned = snapshotWith({ projects: [project("a", { status: "failed", ended_at: 5 })] });
   assert.deepEqual(suggestedMove({ action: "start_kickoff" }, "proj_a", unplanned), again);
   assert.equal(suggestedMove({ action: "start_kickoff" }, "proj_a", planned), undefined);
@@ -69,7 +69,7 @@ test("[WEB-34] a suggestion is about the task or the result it was made for, not
     suggestedMove({ action: "rerun_task", task_id }, "proj_a", office);
   assert.deepEqual(rerun("task_b"), {
     type: "act",
-    asked: { name: "rerun_task", data: { task_id: "task_b" } },
+    command: { name: "rerun_task", data: { task_id: "task_b" } },
   });
   assert.equal(rerun("task_c"), undefined);
   assert.deepEqual(

@@ -6,7 +6,7 @@ import type { View } from "../view/view.ts";
 
 export type Move =
   | { readonly type: "open"; readonly view: View }
-  | { readonly type: "act"; readonly asked: SentCommand };
+  | { readonly type: "act"; readonly command: SentCommand };
 
 export function suggestedMove(
   { action, task_id: taskId, artifact_id: artifactId }: Omit<SuggestedAction, "label">,
@@ -26,12 +26,12 @@ export function suggestedMove(
         ({ status, assignee }) => status === "planned" && assignee === undefined,
       );
       return isWaiting
-        ? { type: "act", asked: { name: "auto_assign", data: { project_id } } }
+        ? { type: "act", command: { name: "auto_assign", data: { project_id } } }
         : undefined;
     }
     case "start_kickoff":
       return project.status === "accepted" || project.status === "failed"
-        ? { type: "act", asked: { name: "start_kickoff", data: { project_id } } }
+        ? { type: "act", command: { name: "start_kickoff", data: { project_id } } }
         : undefined;
     case "rerun_task": {
       const failed = ofProject(snapshot.tasks).find(
@@ -40,7 +40,7 @@ export function suggestedMove(
       const task_id = failed?.task_id;
       return task_id === undefined
         ? undefined
-        : { type: "act", asked: { name: "rerun_task", data: { task_id } } };
+        : { type: "act", command: { name: "rerun_task", data: { task_id } } };
     }
     case "open_review": {
       const made = ofProject(snapshot.artifacts).find((each) =>

@@ -39,9 +39,9 @@ export type ZoneIntent = "look" | "assign" | "pause" | "resume";
 const SHOWN_MS = 6_000;
 const PATH = "/api/signals/stream?type=user.point";
 
-export function createPointingStore(tell: SendSignal, streams: StreamDeps): PointingStore {
+export function createPointingStore(sendSignal: SendSignal, streams: StreamDeps): PointingStore {
   const store = createStore<PointingView>(() => ({ isOn: false, drawn: undefined, pings: [] }));
-  const hear = (data: string): void => {
+  const onMessage = (data: string): void => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- from our own server, whose tests hold it to its schemas
     const ping = readPing(JSON.parse(data) as SignalEnvelope);
     // What is kept of pings tells of the same one again.
@@ -57,19 +57,22 @@ export function createPointingStore(tell: SendSignal, streams: StreamDeps): Poin
     setOn: (isOn) => store.setState({ isOn }),
     draw: (drawn) => store.setState({ drawn }),
     point({ x, z }, { zone, target }) {
-      tell({
+      sendSignal({
         type: "user.point",
         payload: { position: { x, y: z }, ...(zone !== undefined && { zone }) },
         ...(target !== undefined && { metadata: { target } }),
       });
     },
     tellZone({ x, z, width, depth }, intent) {
-      tell({ type: "user.zone", payload: { bounds: { x, y: z, w: width, h: depth }, intent } });
+      sendSignal({
+        type: "user.zone",
+        payload: { bounds: { x, y: z, w: width, h: depth }, intent },
+      });
     },
     // Only what comes from now on: a ping of the past points at nothing.
     listen: () =>
       openReconnectingStream(() => PATH, streams, {
-        onMessage: hear,
+        onMessage,
         onConnection: () => undefined,
       }),
   };

@@ -60,7 +60,7 @@ export function TaskStream({ taskId }: { readonly taskId: string }): ReactNode {
 function useCalls(taskId: string): readonly ToolCall[] {
   const { http } = useApp();
   const isConnected = useWorld(({ status }) => status.state === "connected");
-  const heard = useWorld(({ calls }) => calls);
+  const live = useWorld(({ calls }) => calls);
   const until = useOffice(({ past }) => past?.look.seq);
   const [read, setRead] = useState<readonly CallMoment[]>([]);
   useEffect(() => {
@@ -75,8 +75,8 @@ function useCalls(taskId: string): readonly ToolCall[] {
     };
   }, [http, taskId, isConnected]);
   return useMemo(
-    () => toolCallsOf(mergeBySeq(read, heard), taskId, until),
-    [read, heard, taskId, until],
+    () => toolCallsOf(mergeBySeq(read, live), taskId, until),
+    [read, live, taskId, until],
   );
 }
 

@@ -6,7 +6,7 @@ export interface Covers {
   /** For `ref`: this element lies over the office, or may at some size of the window. */
   readonly ref: RefCallback<Element>;
   /** Tells what lies over the stage now and whenever that changes; returns how to stop. */
-  watch(stage: Element, tell: (covers: readonly Rectangle[]) => void): () => void;
+  watch(stage: Element, listener: (covers: readonly Rectangle[]) => void): () => void;
 }
 
 export function createCovers(): Covers {
@@ -24,14 +24,14 @@ export function createCovers(): Covers {
         look();
       };
     },
-    watch(stage, tell) {
-      let told = "";
+    watch(stage, listener) {
+      let last = "";
       const mine = (): void => {
         const covers = coversOf(stage.getBoundingClientRect(), [...elements].map(boxOf));
         const now = JSON.stringify(covers);
-        if (now === told) return;
-        told = now;
-        tell(covers);
+        if (now === last) return;
+        last = now;
+        listener(covers);
       };
       look = mine;
       observer.observe(stage);

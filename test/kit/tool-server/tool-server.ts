@@ -12,7 +12,7 @@ interface Asked {
   readonly input?: unknown;
 }
 
-export const openToolDoor: OpenMcpToolServer = async ({ tools, callTool, conversationKey }) => {
+export const openToolServer: OpenMcpToolServer = async ({ tools, callTool, conversationKey }) => {
   const token = randomUUID();
   const server = createServer((request, response) => {
     const serve = async (): Promise<void> => {
