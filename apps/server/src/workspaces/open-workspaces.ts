@@ -17,9 +17,10 @@ import { KeyedQueue } from "./keyed-queue.ts";
 import { MomentChain } from "./moments/moment-chain.ts";
 import type { Recovery, Workspaces, Worktree, WorktreeRequest } from "./port/workspaces.ts";
 import { recover } from "./recover.ts";
+import { dropRefs, pruneStore } from "./store/forget-moments.ts";
 import { repackIfLoose } from "./store/repack.ts";
 import { Repositories } from "./store/repositories.ts";
-import { isPlainId } from "./store/store.ts";
+import { isPlainId, type Store } from "./store/store.ts";
 import { openWorktree } from "./worktrees/open-worktree.ts";
 import { removeWorktree } from "./worktrees/remove-worktree.ts";
 import { readWorktrees, type WorktreePlace } from "./worktrees/worktree-record.ts";
@@ -38,6 +39,7 @@ export interface WorkspacesOptions {
 
 interface OpenWorktree {
   readonly place: WorktreePlace;
+  readonly store: Store;
   readonly chain: MomentChain;
 }
 
@@ -108,13 +110,16 @@ class GitWorkspaces implements Workspaces {
     this.#whenReady(() => this.#queue.run(`repository ${id}`, () => this.#repositories.sync(id)));
 
   openWorktree(request: WorktreeRequest): Promise<Outcome<Worktree>> {
-    return this.#inTurn(request.workspaceId, () => this.#open(request));
+    return this.#inTurn(request.workspaceId, async () => {
+      const found = await this.#repositories.find(request.repositoryId);
+      if (!found.ok) return found;
+      const store = found.value;
+      return store.gate.among(() => this.#open(request, store));
+    });
   }
 
-  async #open(request: WorktreeRequest): Promise<Outcome<Worktree>> {
+  async #open(request: WorktreeRequest, store: Store): Promise<Outcome<Worktree>> {
     const { workspaceId, repositoryId } = request;
-    const store = await this.#repositories.find(repositoryId);
-    if (!store.ok) return store;
     const worktrees = await this.#known();
     const known = worktrees.get(workspaceId)?.place;
     if (known !== undefined && known.repositoryId !== repositoryId) {
@@ -132,7 +137,8 @@ class GitWorkspaces implements Workspaces {
     );
     if (!made.ok) return made;
     const place = made.value;
-    worktrees.set(workspaceId, { place, chain: new MomentChain(this.#kit, store.value, place) });
+    const chain = new MomentChain(this.#kit, store, place);
+    worktrees.set(workspaceId, { place, store, chain });
     return accept(outside(place));
   }
 
@@ -146,9 +152,8 @@ class GitWorkspaces implements Workspaces {
       const found = await this.#find(workspaceId);
       // What is not there is gone already.
       if (!found.ok) return accept(undefined);
-      (await this.#known()).delete(workspaceId);
       const { place } = found.value;
-      const removed = await removeWorktree(this.#kit, place);
+      const removed = await this.#remove(place);
       if (!removed.ok) return removed;
       // Not waited for; where it fails, the next one does it.
       void this.#queue.run(`repository ${place.repositoryId}`, () =>
@@ -156,6 +161,37 @@ class GitWorkspaces implements Workspaces {
       );
       return accept(undefined);
     });
+  }
+
+  async #remove(place: WorktreePlace): Promise<Outcome<unknown>> {
+    (await this.#known()).delete(place.workspaceId);
+    return removeWorktree(this.#kit, place);
+  }
+
+  readonly forgetMoments: Workspaces["forgetMoments"] = (repositoryId, workspaceId) =>
+    this.#inTurn(workspaceId, async () => {
+      const store = await this.#repositories.find(repositoryId);
+      // What is not there is forgotten already.
+      if (!store.ok) return store.code === "repository.missing" ? accept(undefined) : store;
+      return store.value.gate.alone(() => this.#forget(store.value, workspaceId));
+    });
+
+  async #forget({ id, gitDir, objects }: Store, workspaceId: string): Promise<Outcome<void>> {
+    const { git } = this.#kit;
+    const known = await this.#known();
+    const place = known.get(workspaceId)?.place;
+    if (place?.repositoryId === id) {
+      const removed = await this.#remove(place);
+      if (!removed.ok) return removed;
+    }
+    const dropped = await dropRefs(git, gitDir, workspaceId);
+    if (!dropped.ok) return dropped;
+    const sites = [...known.values()].map((each) => each.place);
+    const own = sites.filter(({ repositoryId }) => repositoryId === id);
+    const pruned = await this.#queue.run(`repository ${id}`, () => pruneStore(git, gitDir, own));
+    // The git that reads objects has files open that are gone.
+    objects.close();
+    return pruned.ok ? accept(undefined) : pruned;
   }
 
   readonly recordMoment: Workspaces["recordMoment"] = (workspaceId, request) =>
@@ -166,12 +202,16 @@ class GitWorkspaces implements Workspaces {
 
   readonly listFolder: Workspaces["listFolder"] = async (repositoryId, tree, path) => {
     const store = await this.#repositories.find(repositoryId);
-    return store.ok ? listFolder(store.value.objects, tree, path) : store;
+    if (!store.ok) return store;
+    const { gate, objects } = store.value;
+    return gate.among(() => listFolder(objects, tree, path));
   };
 
   readonly readFile: Workspaces["readFile"] = async (repositoryId, tree, path, maxBytes) => {
     const store = await this.#repositories.find(repositoryId);
-    return store.ok ? readFile(store.value.objects, tree, path, maxBytes) : store;
+    if (!store.ok) return store;
+    const { gate, objects } = store.value;
+    return gate.among(() => readFile(objects, tree, path, maxBytes));
   };
 
   readonly compareTrees: Workspaces["compareTrees"] = async (repositoryId, from, to) => {
@@ -221,7 +261,9 @@ class GitWorkspaces implements Workspaces {
   ): Promise<Outcome<Value>> {
     return this.#inTurn(workspaceId, async () => {
       const found = await this.#find(workspaceId);
-      return found.ok ? work(found.value.chain) : found;
+      if (!found.ok) return found;
+      const { store, chain } = found.value;
+      return store.gate.among(() => work(chain));
     });
   }
 
@@ -243,7 +285,7 @@ class GitWorkspaces implements Workspaces {
       const store = await this.#repositories.find(place.repositoryId);
       if (!store.ok) continue;
       const chain = new MomentChain(this.#kit, store.value, place);
-      known.set(place.workspaceId, { place, chain });
+      known.set(place.workspaceId, { place, store: store.value, chain });
     }
     return known;
   }

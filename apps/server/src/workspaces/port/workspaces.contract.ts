@@ -1,6 +1,7 @@
 /** What every implementation of the port must do, with real repositories. */
 import { describe } from "node:test";
 import type { OpenTested } from "../testing/bench-top.ts";
+import { describeForgetting } from "../testing/forgetting.contract.ts";
 import { describeHistory } from "../testing/history.contract.ts";
 import { describeMoments } from "../testing/moments.contract.ts";
 import { describeRepositories } from "../testing/repositories.contract.ts";
@@ -12,5 +13,6 @@ export function describeWorkspaces(name: string, open: OpenTested, skip: string 
     describeWorktrees(open);
     describeMoments(open);
     describeHistory(open);
+    describeForgetting(open);
   });
 }

@@ -148,6 +148,9 @@ export interface Workspaces extends AsyncDisposable {
   /** Its moments stay readable. */
   removeWorktree(workspaceId: string): Promise<Outcome<void>>;
 
+  /** The worktree, its moments, and every object that nothing else needs. Again is as once. */
+  forgetMoments(repositoryId: string, workspaceId: string): Promise<Outcome<void>>;
+
   /** Durable when it returns. */
   recordMoment(workspaceId: string, request: MomentRequest): Promise<Outcome<TreeMoment>>;
   /** Puts the files back as they were, after a moment of how they are. Ignored files stay. */

@@ -11,6 +11,7 @@ import { readJson } from "@atrium/wire";
 import type { GitKit, GitPlaces } from "../git/git-settings.ts";
 import { ObjectReader } from "../git/object-reader.ts";
 import { RefWriter } from "../git/ref-writer.ts";
+import { Gate } from "./gate.ts";
 
 const StoreRecord = Type.Object({
   path: Type.Union([Type.String(), Type.Null()]),
@@ -24,6 +25,7 @@ export interface Store {
   readonly gitDir: string;
   readonly objects: ObjectReader;
   readonly refs: RefWriter;
+  readonly gate: Gate;
 }
 
 const STORE_ENDING = ".git";
@@ -44,7 +46,7 @@ function idOfStore(name: string): string | undefined {
 export function createStore({ git, places, timers }: GitKit, id: string): Store {
   const gitDir = storeFolder(places, id);
   const objects = new ObjectReader(git, gitDir, timers);
-  return { id, gitDir, objects, refs: new RefWriter(git, gitDir, timers) };
+  return { id, gitDir, objects, refs: new RefWriter(git, gitDir, timers), gate: new Gate() };
 }
 
 export async function readStoreRecord(gitDir: string): Promise<Outcome<StoreRecord>> {

@@ -1,0 +1,83 @@
+/**
+ * Drops what nothing refers to any more, once the refs of a task are gone. Whoever calls it is alone in the
+ * store: what is being written has no ref yet.
+ *
+ * What is in an index of ours and in no moment, because one was cut short, is given a ref meanwhile. Packs
+ * that are shared with the repository a person attached, or are large as only its history is, stay as they
+ * are: to write them anew would copy all of it.
+ */
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { accept, type Outcome } from "@atrium/core";
+import { gitIn } from "../git/commits.ts";
+import type { GitSite } from "../git/enclosed-git.ts";
+import { outcomeOf, refusalOf } from "../git/git-refusal.ts";
+import { textOf, type Git } from "../git/git.ts";
+import { branchRef, momentsRef, startRef } from "./refs.ts";
+
+const KEPT = "refs/atrium/kept/";
+const MAX_REWRITTEN_BYTES = 128 * 1024 * 1024;
+
+export async function dropRefs(
+  git: Git,
+  gitDir: string,
+  workspaceId: string,
+): Promise<Outcome<unknown>> {
+  const refs = [momentsRef(workspaceId), startRef(workspaceId), branchRef(workspaceId)];
+  return writeRefs(
+    git,
+    gitDir,
+    refs.map((ref) => `delete ${ref}\0\0`),
+  );
+}
+
+/** `sites`: the worktrees of this store. */
+export async function pruneStore(
+  git: Git,
+  gitDir: string,
+  sites: readonly GitSite[],
+): Promise<Outcome<unknown>> {
+  const kept: string[] = [];
+  for (const [at, site] of sites.entries()) {
+    const tree = await git.run(["write-tree"], { site });
+    if (!tree.ok) return refusalOf(tree);
+    kept.push(`update ${KEPT}${at}\0${textOf(tree.stdout)}\0\0`);
+  }
+  const held = await writeRefs(git, gitDir, kept);
+  if (!held.ok) return held;
+  const dropped = await drop(git, gitDir);
+  const freed = await writeRefs(
+    git,
+    gitDir,
+    kept.map((_, at) => `delete ${KEPT}${at}\0\0`),
+  );
+  return dropped.ok ? freed : dropped;
+}
+
+async function drop(git: Git, gitDir: string): Promise<Outcome<unknown>> {
+  const large = (await packsToKeep(gitDir)).map((name) => `--keep-pack=${name}`);
+  const repack = gitIn(gitDir, "repack", "-a", "-d", "-l", "--quiet", ...large);
+  const packed = await git.run(repack);
+  if (!packed.ok) return refusalOf(packed);
+  return outcomeOf(await git.run(gitIn(gitDir, "prune", "--expire=now")));
+}
+
+async function packsToKeep(gitDir: string): Promise<readonly string[]> {
+  const folder = join(gitDir, "objects/pack");
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".pack"));
+  const abouts = await Promise.all(names.map((name) => stat(join(folder, name))));
+  return names.filter((_, at) => {
+    const about = abouts[at];
+    return about !== undefined && (about.nlink > 1 || about.size > MAX_REWRITTEN_BYTES);
+  });
+}
+
+async function writeRefs(
+  git: Git,
+  gitDir: string,
+  lines: readonly string[],
+): Promise<Outcome<unknown>> {
+  if (lines.length === 0) return accept(undefined);
+  const input = lines.join("");
+  return outcomeOf(await git.run(gitIn(gitDir, "update-ref", "-z", "--stdin"), { input }));
+}
