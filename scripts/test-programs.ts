@@ -23,6 +23,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/cli/build.test.ts", ["script"]],
   ["test/e2e/cli/chat.test.ts", ["script"]],
   ["test/e2e/cli/doctor.test.ts", ["git"]],
+  ["test/e2e/cli/repo.test.ts", ["git"]],
   ["test/e2e/repositories/adding.test.ts", ["git"]],
   ["test/e2e/signals/docs.test.ts", ["curl"]],
   ["test/e2e/web/agent-output.test.ts", ["chromium"]],

@@ -14,6 +14,7 @@ import { chat } from "./commands/chat.ts";
 import { doctor } from "./commands/doctor.ts";
 import { logins } from "./commands/logins.ts";
 import { devices, nodes } from "./commands/pairing.ts";
+import { repo } from "./commands/repo.ts";
 import { sessions } from "./commands/sessions.ts";
 import { signals } from "./commands/signals.ts";
 import { status } from "./commands/status.ts";
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   status,
   chat,
   build,
+  repo,
   sessions,
   logins,
   approvals,
