@@ -30,6 +30,7 @@ export const LAYERS: readonly Layers[] = [
       "channels",
       "builds",
       "projects",
+      "workshop",
       "pipeline",
       "http",
       "fanout",

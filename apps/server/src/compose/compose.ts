@@ -34,7 +34,7 @@ import { composeSignals } from "./signals.ts";
 import { openState, type State } from "./state.ts";
 import { composeConfinement, composeTools, openConfinement } from "./tools.ts";
 import { composeRepositories } from "./workshop/repositories.ts";
-import { composeWorkspaces } from "./workshop/workspaces.ts";
+import { composeWorkspaces, openWorkshop } from "./workshop/workspaces.ts";
 import { composeWorld } from "./world.ts";
 
 export interface Atrium {
@@ -82,17 +82,17 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const people = composeHumanInput(options, state);
   opened.defer(() => people.deadlines.close());
   const attempts = createAttempts(options);
-  const team = await composeTeam(options, { state, people, token, attempts }, url, opened);
+  const repositories = createRepositoryCatalog(config.repositories, state.repositories);
+  const given = { state, people, token, attempts, repositories };
+  const team = await composeTeam(options, given, url, opened);
   const { director, bridge, toolbox, policyOf, isOfAgent } = team;
   const { humanInput, blobs } = team.turns;
   const auth = composeAccess(options, { state, token, attempts }, isOfAgent);
-  const repositories = createRepositoryCatalog(config.repositories, state.repositories);
   const work = { state, director, people, blobs, repositories };
   const builds = composeBuilds(options, work, auth.access);
   const eraser = composeEraser(options, state, () => Object.values(all));
   const crew = { director, toolbox, policyOf, humanInput };
-  const workspaces = composeWorkspaces(options, { ...auth, ...team, repositories }, opened);
-  const stores = { dispatch: state.dispatch, catalog: repositories, use: workspaces.use };
+  const stores = { dispatch: state.dispatch, catalog: repositories, use: team.workshop.use };
   const attaching = composeRepositories(options, stores, auth.access);
   const extensions = [builds.extension, attaching.extension];
   const parts = { state, people, token, attempts, auth, fanout, crew, facts, extensions, eraser };
@@ -100,6 +100,8 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const projects = composeProjects(options, work, opened);
   const shown = { ...work, fanout, auth };
   const all: Parts = {
+    // First: whoever takes up work must find what an earlier life left cleared away.
+    workspaces: composeWorkspaces(options, work, team.workshop, auth.access),
     eraser,
     login: composeLogins(auth, () => listener),
     gateway,
@@ -112,7 +114,6 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     confinement: composeConfinement(team.confinement, { access: auth.access, report }),
     director,
     projects,
-    workspaces,
     repositories: attaching,
     world: composeWorld(options, shown, projects.viewers),
   };
@@ -153,16 +154,19 @@ function factsOf(
   return { version, statePath: home.folder, engine: config.log, position, ...live };
 }
 
+type TeamParts = Pick<Shared, "state" | "people" | "token" | "attempts" | "repositories">;
+
 /** Agents with their tools, runs and bridge. Agents need the bridge and the director, and both need agents. */
 async function composeTeam(
   options: ServerOptions,
-  { state, people, token, attempts }: Pick<Shared, "state" | "people" | "token" | "attempts">,
+  { state, people, token, attempts, repositories }: TeamParts,
   url: () => string,
   opened: AsyncDisposableStack,
 ) {
   // By which the processes of agents are known again.
   const mark = ids.next();
   const confinement = openConfinement(options, mark, opened);
+  const workshop = openWorkshop(options, { ...state, repositories, confinement }, opened);
   const turns = composeTurns(options, people.humanInput);
   const secrets = (): readonly string[] => agents.secrets();
   const toolbox = composeTools(options, state, { ...turns, confinement, secrets }, () => director);
@@ -182,11 +186,12 @@ async function composeTeam(
   );
   const { policyOf, isOfAgent, bindByHand } = agents;
   const runtimeOf = composeBuilders(state, agents.runtimeOf);
+  const { workspaceOf } = workshop.runWorkspaces;
   const director: RunDirector = opened.use(
-    composeRuns(options, state, turns, { policyOf, runtimeOf }),
+    composeRuns(options, state, turns, { policyOf, runtimeOf, workspaceOf }),
   );
   const bridge: Bridge = composeBridge(options, { attempts, url, bindByHand });
-  return { turns, toolbox, policyOf, isOfAgent, director, bridge, confinement };
+  return { turns, toolbox, policyOf, isOfAgent, director, bridge, confinement, workshop };
 }
 
 /** A wrong token costs a try, whichever way it came in. */

@@ -30,11 +30,14 @@ export function composeTurns({ config, home }: ServerOptions, humanInput: HumanI
   };
 }
 
+/** Who drives a turn, on which terms, and where. */
+type RunTerms = Required<Pick<RunDirectorDeps, "policyOf" | "runtimeOf" | "workspaceOf">>;
+
 export function composeRuns(
   { config, report }: ServerOptions,
   { log, dispatch, conversations, runs }: State,
   turns: Turns,
-  { policyOf, runtimeOf }: Pick<RunDirectorDeps, "policyOf" | "runtimeOf">,
+  { policyOf, runtimeOf, workspaceOf }: RunTerms,
 ): RunDirector {
   return createRunDirector({
     log,
@@ -44,6 +47,7 @@ export function composeRuns(
     crew: config.crew,
     runtimeOf,
     policyOf,
+    workspaceOf,
     blobs: turns.blobs,
     humanInput: turns.humanInput,
     clocks: turns.clocks,

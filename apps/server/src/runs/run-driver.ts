@@ -6,6 +6,7 @@
  */
 import {
   conversation,
+  describeRefusal,
   Fault,
   NOTHING_USED,
   retryWhileBusy,
@@ -17,6 +18,7 @@ import {
   type Ids,
   type ReadHistory,
   type ReadRun,
+  type Refusal,
   type RunRequested,
   type RunsProjection,
 } from "@atrium/core";
@@ -28,7 +30,7 @@ import type {
   TurnAttachment,
   TurnInbound,
   TurnQuestion,
-  TurnWorkspace,
+  ToolResult,
 } from "../agents/turn/agent-runtime.ts";
 import { TurnStop } from "../agents/turn/turn-stop.ts";
 import type { Blobs } from "../platform/blobs.ts";
@@ -38,6 +40,8 @@ import { driveTurn, type DrivenTurn, type TurnPorts } from "./drive-turn.ts";
 import { inboundMessageOf } from "./inbound-message.ts";
 import { keepLongResult } from "./keep-long-result.ts";
 import type { LiveRuns } from "./live-runs.ts";
+import { createRunMoments, type RunMoments } from "./run-moments.ts";
+import type { RunWorkspace, WorkspaceOf } from "./run-workspace.ts";
 import { SpendBrakes } from "./spend-brakes.ts";
 import type { TurnClocks } from "./turn-clocks.ts";
 
@@ -76,8 +80,6 @@ export interface TurnDeps {
   readonly report: (fault: Fault) => void;
 }
 
-export type WorkspaceOf = (run: RunOrigin) => Promise<TurnWorkspace | undefined>;
-
 export interface RunDriverDeps {
   readonly turns: TurnDeps;
   readonly readRun: Pick<ReadRun, "request">;
@@ -95,6 +97,7 @@ interface TurnParts {
   readonly collects: readonly string[];
   /** Where the run begins in the log. */
   readonly startSeq: number;
+  readonly workspace?: RunWorkspace | undefined;
 }
 
 const CHARS_PER_TOKEN = 3;
@@ -189,12 +192,19 @@ export class RunDriver {
         : deps.after(timeoutMs, () => this.stop(tookLongerThan(timeoutMs)));
     try {
       const origin = { key: this.#row.key, runId: this.runId, agentId: member.id };
-      const workspace = await deps.workspaceOf?.(origin);
-      const plain = await this.#turn(parts);
-      const turn = workspace === undefined ? plain : { ...plain, workspace };
+      // A command is answered by the server, which works on no files.
+      const found = request.isCommand ? undefined : await deps.workspaceOf?.(origin);
+      if (found?.ok === false) return unplaced(found);
+      await using workspace = found?.value;
+      const moments = this.#moments(workspace);
+      await moments.begin();
+      const turn = await this.#turn({ ...parts, workspace });
       const brakes = new SpendBrakes(policy.budgets, this.#row.usage);
       const offered = runtime.hasFileTools === true ? undefined : workspace;
-      return await driveTurn(runtime, turn, brakes, this.#world(origin, policy, offered), signal);
+      const world = this.#world(origin, policy, moments, offered);
+      const driven = await driveTurn(runtime, turn, brakes, world, signal);
+      await moments.end();
+      return driven;
     } catch (cause) {
       deps.report(new Fault("a turn could not be put together", { runId: this.runId }, cause));
       return { text: "", usage: NOTHING_USED, ending: BROKEN };
@@ -204,8 +214,22 @@ export class RunDriver {
     }
   }
 
-  async #turn({ runtime, member, request, collects, startSeq }: TurnParts): Promise<Turn> {
+  #moments(workspace: RunWorkspace | undefined): RunMoments {
+    const { live } = this.#deps;
+    const { runId } = this;
+    return createRunMoments(workspace, {
+      runId,
+      publish: (event) => live.publish(runId, event),
+      report: this.#turns.report,
+    });
+  }
+
+  async #turn(parts: TurnParts): Promise<Turn> {
+    const { runtime, member, request, collects, startSeq, workspace } = parts;
     const row = this.#row;
+    const briefing = [request.instructions, workspace?.briefing ?? null]
+      .filter((text) => text !== null)
+      .join("\n\n");
     const more = await Promise.all(collects.map((runId) => this.#read(runId)));
     const requests = [request, ...more.filter((each) => each !== undefined)];
     const maxChars = runtime.model.contextTokens * CHARS_PER_TOKEN;
@@ -216,8 +240,8 @@ export class RunDriver {
       runId: this.runId,
       conversation: { key: row.key, sessionId: row.sessionId },
       agent: { id: member.id, name: member.name, role: member.role },
-      instructions: instructionsFor(member, request.instructions),
-      ...(request.instructions !== null && { briefing: request.instructions }),
+      instructions: instructionsFor(member, briefing),
+      ...(briefing !== "" && { briefing }),
       history: [
         ...(await this.#deps.history(row.key, startSeq, maxChars)),
         ...requests.flatMap(({ earlier = [] }) => earlier),
@@ -229,7 +253,8 @@ export class RunDriver {
         inboundMessageOf(each, this.#requestedAt(each.runId), files[n] ?? []),
       ),
       wishes: { ...(model !== null && { model }), ...(thinking !== null && { thinking }) },
-      env: {},
+      ...(workspace !== undefined && { workspace: workspace.place }),
+      env: workspace?.env ?? {},
       form: request.form ?? "any",
     };
   }
@@ -247,11 +272,16 @@ export class RunDriver {
     );
   }
 
-  #world(about: RunOrigin, { tools }: AgentPolicy, workspace?: TurnWorkspace): TurnPorts {
+  #world(
+    about: RunOrigin,
+    { tools }: AgentPolicy,
+    moments: RunMoments,
+    workspace?: RunWorkspace,
+  ): TurnPorts {
     const { runId } = this;
     const deps = this.#turns;
     const { humanInput } = deps;
-    const place = workspace === undefined ? {} : { workspace };
+    const place = workspace === undefined ? {} : { workspace: workspace.place };
     return {
       tools: tools.declarationsFor(place),
       now: deps.now,
@@ -270,17 +300,23 @@ export class RunDriver {
         const messageId = deps.ids.next();
         await this.#dispatch({ type: "call-tool", runId, messageId, callId, name, input });
       },
-      noteReturn: async (callId, result) => {
-        const messageId = deps.ids.next();
-        const kept = await keepLongResult(result, deps);
-        await this.#dispatch({ type: "return-tool", runId, messageId, callId, ...kept });
-      },
+      noteReturn: (callId, result) => this.#noteReturn(callId, result, moments),
       noteCompaction: async (compacted) => {
         await this.#dispatch({ type: "note-compaction", runId, compacted });
       },
       keepArtifact: (name, mediaType, text) => this.#keepArtifact(name, mediaType, text),
       report: deps.report,
     };
+  }
+
+  /** The files are kept first: nothing in the log speaks of what is not there. */
+  async #noteReturn(callId: string, result: ToolResult, moments: RunMoments): Promise<void> {
+    const { runId } = this;
+    const messageId = this.#turns.ids.next();
+    const tree = await moments.afterTool(callId, result.wrote);
+    const kept = await keepLongResult(result, this.#turns);
+    const files = tree === undefined ? {} : { tree };
+    await this.#dispatch({ type: "return-tool", runId, messageId, callId, ...kept, ...files });
   }
 
   /** Its content is kept first: nothing in the log speaks of what is not there. */
@@ -331,7 +367,12 @@ function tookLongerThan(ms: number): Ending {
   return { how: "failed", kind: "timeout", reason };
 }
 
-function instructionsFor({ name, role }: CrewMember, more: string | null): string {
+function unplaced(why: Refusal): DrivenTurn {
+  const reason = why.detail ?? describeRefusal(why);
+  return { text: "", usage: NOTHING_USED, ending: { how: "failed", kind: "unavailable", reason } };
+}
+
+function instructionsFor({ name, role }: CrewMember, more: string): string {
   const who = `You are ${name}, the ${role} of a small team of agents that people reach through Atrium. Answer plainly and briefly.`;
-  return more === null ? who : `${who}\n\n${more}`;
+  return more === "" ? who : `${who}\n\n${more}`;
 }

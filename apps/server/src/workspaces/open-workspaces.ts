@@ -4,6 +4,7 @@
  */
 import { stat } from "node:fs/promises";
 import { accept, refuse, type Outcome } from "@atrium/core";
+import { KeyedQueue } from "../platform/keyed-queue.ts";
 import type { Timers } from "../platform/timers.ts";
 import { createEncloseGit, type EnclosedGitOptions } from "./git/enclosed-git.ts";
 import { refusalOfFile } from "./git/git-refusal.ts";
@@ -13,7 +14,6 @@ import { probeGit } from "./git/git-version.ts";
 import { createGit } from "./git/git.ts";
 import { compareTrees, readPatch } from "./history/compare-trees.ts";
 import { listFolder, readFile } from "./history/read-history.ts";
-import { KeyedQueue } from "./keyed-queue.ts";
 import { MomentChain } from "./moments/moment-chain.ts";
 import type { Recovery, Workspaces, Worktree, WorktreeRequest } from "./port/workspaces.ts";
 import { recover } from "./recover.ts";
@@ -145,6 +145,12 @@ class GitWorkspaces implements Workspaces {
   async findWorktree(workspaceId: string): Promise<Outcome<Worktree>> {
     const found = await this.#find(workspaceId);
     return found.ok ? accept(outside(found.value.place)) : found;
+  }
+
+  listWorktrees(): Promise<Outcome<readonly Worktree[]>> {
+    return this.#whenReady(async () =>
+      accept(Array.from((await this.#known()).values(), ({ place }) => outside(place))),
+    );
   }
 
   removeWorktree(workspaceId: string): Promise<Outcome<void>> {

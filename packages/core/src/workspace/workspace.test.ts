@@ -68,7 +68,7 @@ test("[CORE-39] a workspace is opened once, becomes ready or fails, and takes mo
     ],
     [
       [opened, ready, discarded],
-      taken,
+      accept([opened]),
       status("discarded"),
       status("discarded"),
       status("discarded"),
@@ -84,11 +84,13 @@ test("[CORE-39] a workspace is opened once, becomes ready or fails, and takes mo
   }
 });
 
-test("[CORE-39] a workspace that failed is opened again for the same repository only", () => {
+test("[CORE-39] a workspace that failed or was discarded is opened again for the same repository only", () => {
   const other = { ...commands.open, repositoryId: "another" };
-  assert.deepEqual(given(workspace, opened, failed).when(other), refuse("workspace.taken", "w1"));
-  const again = given(workspace, opened, failed, opened);
-  assert.deepEqual(again.when(commands.start), accept([ready]));
+  for (const last of [failed, discarded] as const) {
+    assert.deepEqual(given(workspace, opened, last).when(other), refuse("workspace.taken", "w1"));
+    const reopened = given(workspace, opened, last, opened).when(commands.start);
+    assert.deepEqual(reopened, accept([ready]));
+  }
 });
 
 test("[CORE-39] events of a workspace are read back as they were written, and damage is found", () => {

@@ -1,7 +1,7 @@
 /**
  * Workspace: where one task or build works, from being asked for until it is no longer needed.
  *
- *   absent -> opening -> ready -> discarded
+ *   absent -> opening -> ready -> discarded -> opening (its task is taken up again)
  *                \-> failed -> opening (asked for again)
  *
  * Pure, and without a word of git but its ids: a tree stands for all files of one time. Whatever is told
@@ -25,7 +25,10 @@ export interface ForkOrigin {
   readonly tree: string;
 }
 
-/** Why files were looked at; results of tools carry their trees themselves. */
+/**
+ * Why files were looked at; results of tools carry their trees themselves. `person`: they had changed when a
+ * run began, by someone's hand or by a run that was cut off.
+ */
 export type MomentCause = "setup" | "person" | "check" | "turn";
 
 interface WorkspaceOpening {
@@ -129,12 +132,12 @@ function open(
     case "absent":
       return opened;
     case "failed":
+    case "discarded":
       return workspace.opening.repositoryId === opening.repositoryId
         ? opened
         : refuse("workspace.taken", opening.workspaceId);
     case "opening":
     case "ready":
-    case "discarded":
       return refuse("workspace.taken", opening.workspaceId);
   }
 }

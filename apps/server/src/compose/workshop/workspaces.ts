@@ -1,13 +1,24 @@
 /** Repositories and worktrees, put together. Part of compose.ts, and imported by it alone. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Fault, type Outcome } from "@atrium/core";
+import {
+  Fault,
+  type BatchListener,
+  type Builds,
+  type Dispatch,
+  type Outcome,
+  type Projects,
+  type WorkspacesProjection,
+} from "@atrium/core";
 import type { HttpAccess } from "../../access/http-access.ts";
 import type { Confinement } from "../../confinement/confinement.ts";
 import { createHttpApi, type HttpApp } from "../../http/api.ts";
 import type { Home } from "../../platform/home.ts";
+import { clock } from "../../platform/system-clock.ts";
 import { systemTimers } from "../../platform/timers.ts";
 import type { RepositoryCatalog } from "../../repositories/repository-catalog.ts";
+import { workOverIn } from "../../workshop/over-work.ts";
+import { RunWorkspaces } from "../../workshop/run-workspaces.ts";
 import type {
   RepositoryFacts,
   RepositorySource,
@@ -21,34 +32,71 @@ export interface WorkspacesSurface {
   readonly report: (fault: Fault) => void;
 }
 
-interface WorkspacesNeeds {
-  readonly repositories: Pick<RepositoryCatalog, "list">;
-  readonly access: HttpAccess;
+interface WorkshopNeeds {
+  readonly projects: Projects;
+  readonly builds: Builds;
+  readonly workspaces: WorkspacesProjection;
+  readonly dispatch: Dispatch;
+  readonly repositories: RepositoryCatalog;
   readonly confinement: Pick<Confinement, "probe" | "enclose">;
 }
 
-interface WorkspacesPart {
-  /** Loaded by the first who needs it: a server without repositories starts without it. */
+/** What those who work on files share. */
+export interface Workshop {
+  /** Whether an earlier life has used it. */
+  readonly isUsed: () => boolean;
+  /** Loaded by the first who needs it: a server without repositories starts without. */
   readonly use: () => Promise<Workspaces>;
-  readonly apps: readonly HttpApp[];
-  readonly recover: () => Promise<void>;
+  readonly runWorkspaces: RunWorkspaces;
 }
 
-/** `GET /api/workspaces`: whether there is a git to work with, and what became of each repository. */
-export function composeWorkspaces(
-  { home, readEnv, note, report }: WorkspacesSurface,
-  { repositories, access, confinement }: WorkspacesNeeds,
+export function openWorkshop(
+  { home, readEnv, note }: Pick<WorkspacesSurface, "home" | "readEnv" | "note">,
+  { projects, builds, workspaces, dispatch, repositories, confinement }: WorkshopNeeds,
   opened: AsyncDisposableStack,
-): WorkspacesPart {
+): Workshop {
   const root = join(home.folder, "workshop");
   let spaces: Promise<Workspaces> | undefined;
-  const use = (): Promise<Workspaces> => (spaces ??= load());
   const load = async (): Promise<Workspaces> => {
     const { openWorkspaces } = await import("../../workspaces/open-workspaces.ts");
     const path = readEnv("PATH") ?? "";
     return openWorkspaces({ root, path, timers: systemTimers, confinement });
   };
+  const use = (): Promise<Workspaces> => (spaces ??= load());
   opened.defer(async () => (await spaces)?.[Symbol.asyncDispose]());
+  const runWorkspaces = new RunWorkspaces({
+    projects,
+    builds,
+    dispatch,
+    workspaces: use,
+    rows: workspaces,
+    repositories,
+    now: () => clock.now(),
+    note,
+  });
+  return { isUsed: () => existsSync(root), use, runWorkspaces };
+}
+
+interface WorkspacesNeeds {
+  readonly state: Pick<WorkshopNeeds, "projects" | "builds">;
+  readonly repositories: Pick<RepositoryCatalog, "list">;
+}
+
+interface WorkspacesPart {
+  readonly apps: readonly HttpApp[];
+  readonly onBatch: BatchListener;
+  readonly recover: () => Promise<void>;
+}
+
+/** `GET /api/workspaces`: whether there is a git to work with, and what became of each repository. */
+export function composeWorkspaces(
+  { note, report }: Pick<WorkspacesSurface, "note" | "report">,
+  { state: { projects, builds }, repositories }: WorkspacesNeeds,
+  { isUsed, use, runWorkspaces }: Workshop,
+  access: HttpAccess,
+): WorkspacesPart {
+  const later = (what: string, work: Promise<unknown>): void =>
+    void work.catch((cause: unknown) => report(new Fault(what, {}, cause)));
   /** One that cannot be opened is tried again by whoever asks. */
   const openAll = async (): Promise<readonly RepositoryReport[]> => {
     const open = await use();
@@ -74,18 +122,21 @@ export function composeWorkspaces(
     });
   };
   return {
-    use,
     apps: [createHttpApi({ "/api/workspaces": { GET } }, { access, report })],
+    onBatch(entries) {
+      for (const id of workOverIn({ projects, builds }, entries)) {
+        later("a workspace was not taken away", runWorkspaces.discard(id));
+      }
+    },
     async recover() {
-      if (repositories.list().length === 0 && !existsSync(root)) return;
+      if (repositories.list().length === 0 && !isUsed()) return;
       const found = await (await use()).recover();
       if (!found.ok) return note("worktrees stay as they are", { ...found });
       const { removed, locks, processes } = found.value;
       if (removed.length + locks + processes > 0) note("left-overs removed", { ...found.value });
       // Not waited for: a disk that does not answer must not keep the server from opening.
-      openAndNote().catch((cause: unknown) =>
-        report(new Fault("repositories were not opened", {}, cause)),
-      );
+      later("repositories were not opened", openAndNote());
+      later("workspaces of ended work were not taken away", runWorkspaces.discardOver());
     },
   };
 }

@@ -8,6 +8,11 @@ export function isWork(key: string): boolean {
   return WORK.test(key);
 }
 
+/** The task that may be worked on in that conversation. */
+export function taskIdOfKey(key: string): string | undefined {
+  return /^agent:[^:]+:task:([a-z0-9_]+)$/.exec(key)?.[1];
+}
+
 export interface WorkKeys {
   plan(projectId: string): ConversationKey;
   task(taskId: string, agentId: string): ConversationKey;

@@ -26,8 +26,9 @@ import type { Blobs } from "../../platform/blobs.ts";
 import { createToolbox, type Tool } from "../../tools/toolbox.ts";
 import type { IncomingMessage, SendReceipt } from "../message-intake.ts";
 import { createRunDirector, type RunDirector, type RunDirectorLimits } from "../run-director.ts";
-import type { TurnHumanInput, WorkspaceOf } from "../run-driver.ts";
+import type { TurnHumanInput } from "../run-driver.ts";
 import type { RunStatus } from "../run-statuses.ts";
+import type { WorkspaceOf } from "../run-workspace.ts";
 import type { Budgets } from "../spend-brakes.ts";
 import { createTurnClocks, type TurnClocks } from "../turn-clocks.ts";
 

@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { accept, type Outcome } from "@atrium/core";
+import type { TurnWorkspace } from "../../agents/turn/agent-runtime.ts";
 import { redactingRuntime } from "../../agents/turn/redacting-runtime.ts";
 import { useTool } from "../../agents/turn/use-tool.ts";
 import { createConfinement } from "../../confinement/choose-confinement.ts";
 import { openFolders } from "../../confinement/testing/confinement-stage.ts";
 import { holdingTimers } from "../../platform/timers.ts";
+import type { RunWorkspace } from "../../runs/run-workspace.ts";
 import { openStage } from "../../runs/testing/stage.ts";
 import { fileTools } from "./file-tools.ts";
 
@@ -44,7 +47,7 @@ test("[TOOL-8] a run that has a workspace works there with its tools; another ha
     },
     {
       tools,
-      workspaceOf: ({ runId }) => Promise.resolve(runId === "with" ? { folder, store } : undefined),
+      workspaceOf: ({ runId }) => placeOf(runId === "with" ? { folder, store } : undefined),
     },
   );
   await using own = await openStage(
@@ -54,7 +57,7 @@ test("[TOOL-8] a run that has a workspace works there with its tools; another ha
     },
     {
       tools,
-      workspaceOf: () => Promise.resolve({ folder, store }),
+      workspaceOf: () => placeOf({ folder, store }),
       around: (played) => redactingRuntime({ ...played, hasFileTools: true }, () => []),
     },
   );
@@ -74,3 +77,18 @@ test("[TOOL-8] a run that has a workspace works there with its tools; another ha
   const returned = (await stage.events()).filter(({ type }) => type === "run.tool.returned");
   assert.match(JSON.stringify(returned[1]), /made here\\n\[exit code 0/);
 });
+
+/** Without git: nothing is recorded. */
+async function placeOf(
+  place: TurnWorkspace | undefined,
+): Promise<Outcome<RunWorkspace | undefined>> {
+  return accept(
+    place && {
+      place,
+      env: {},
+      briefing: "",
+      recordMoment: () => Promise.resolve(accept("tree")),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    },
+  );
+}

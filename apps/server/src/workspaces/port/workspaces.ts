@@ -145,6 +145,7 @@ export interface Workspaces extends AsyncDisposable {
 
   openWorktree(request: WorktreeRequest): Promise<Outcome<Worktree>>;
   findWorktree(workspaceId: string): Promise<Outcome<Worktree>>;
+  listWorktrees(): Promise<Outcome<readonly Worktree[]>>;
   /** Its moments stay readable. */
   removeWorktree(workspaceId: string): Promise<Outcome<void>>;
 

@@ -71,6 +71,8 @@ const EFFORTS = new Map([
 const NO_BRIDGE = `This transport needs the bridge, which is not open here. Use "transport": "headless" or "interactive".`;
 /** What the plugin tells Claude about who reads its words depends on it. */
 const TRANSPORT_VARIABLE = "SYNTHESIS_TRANSPORT";
+/** Of a turn's environment, what tells a program what it works on. */
+const OWN_VARIABLE = /^TIDY_|^ATRIUM_(?:PROJECT|TASK|BUILD)_ID$/;
 const PREFIX = `mcp__${TOOL_SERVER}__`;
 
 export function createStarter(deps: StarterDeps): Starter {
@@ -215,7 +217,7 @@ function launchOf(
   mcpServer: McpToolServer | undefined,
 ): Launch {
   const claudeSession = claudeSessionId(turn.conversation);
-  const own = Object.entries(turn.env).filter(([name]) => name.startsWith("TIDY_"));
+  const own = Object.entries(turn.env).filter(([name]) => OWN_VARIABLE.test(name));
   const { workspace } = turn;
   return {
     ...settings,

@@ -1,0 +1,252 @@
+/**
+ * Gives each run its workspace, made by the first run that needs it:
+ *
+ *   run -> its task or build -> opened (log) -> repository, worktree (git) -> ready (log) -> moments
+ *
+ * Each step looks first and can be repeated, so a run after a crash goes on where the last one was. What the
+ * log says of files is in git before.
+ */
+import {
+  accept,
+  describeRefusal,
+  Fault,
+  refuse,
+  workspace,
+  type Dispatch,
+  type Outcome,
+  type Refusal,
+  type ForkOrigin,
+  type WorkspaceCommand,
+  type WorkspacesProjection,
+} from "@atrium/core";
+import { KeyedQueue } from "../platform/keyed-queue.ts";
+import type { RepositoryCatalog } from "../repositories/repository-catalog.ts";
+import type { RunOrigin } from "../runs/run-driver.ts";
+import type { RunMoment, RunWorkspace, WorkspaceOf } from "../runs/run-workspace.ts";
+import type {
+  RepositorySource,
+  TreeMoment,
+  Workspaces,
+  Worktree,
+} from "../workspaces/port/workspaces.ts";
+import { isWorkOver, workOf, type WorkOfRun, type WorkDeps } from "./work-of-run.ts";
+
+export interface RunWorkspacesDeps extends WorkDeps {
+  readonly workspaces: () => Promise<Workspaces>;
+  readonly rows: Pick<WorkspacesProjection, "get">;
+  readonly repositories: Pick<RepositoryCatalog, "find">;
+  readonly dispatch: Dispatch;
+  readonly now: () => number;
+  readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
+}
+
+interface WantedWorktree {
+  readonly workspaceId: string;
+  readonly repositoryId: string;
+  readonly forkedFrom: ForkOrigin | null;
+}
+
+/** The first part of the ids of repositories that no person attached. */
+const OWN = "own-";
+
+export class RunWorkspaces {
+  readonly #deps: RunWorkspacesDeps;
+  /** A workspace is held by one run at a time, or by whoever takes it away. */
+  readonly #holds = new KeyedQueue();
+  #isGitMissed = false;
+
+  constructor(deps: RunWorkspacesDeps) {
+    this.#deps = deps;
+  }
+
+  readonly workspaceOf: WorkspaceOf = async (run) => {
+    const work = workOf(this.#deps, run);
+    if (work === undefined) return accept(undefined);
+    const release = await this.#hold(work.workspaceId);
+    try {
+      const opened = await this.#open(work);
+      if (opened.ok && opened.value !== undefined) {
+        return accept(this.#held(work, opened.value, run, release));
+      }
+      release();
+      return opened.ok ? accept(undefined) : opened;
+    } catch (cause) {
+      release();
+      throw cause;
+    }
+  };
+
+  /** Takes away what is no longer needed, once nobody works there; its moments stay. */
+  async discard(workspaceId: string): Promise<void> {
+    const release = await this.#hold(workspaceId);
+    try {
+      // It may have been taken up again meanwhile.
+      if (!isWorkOver(this.#deps, workspaceId)) return;
+      const written = await this.#dispatch(workspaceId, { type: "discard", by: null });
+      if (!written.ok) {
+        if (written.code === "workspace.missing") return;
+        throw faultOf(workspaceId, written);
+      }
+      const removed = await (await this.#deps.workspaces()).removeWorktree(workspaceId);
+      if (!removed.ok) throw faultOf(workspaceId, removed);
+    } finally {
+      release();
+    }
+  }
+
+  /** Of all there are, those whose task or build ended while nobody could take them away. */
+  async discardOver(): Promise<void> {
+    const found = await (await this.#deps.workspaces()).listWorktrees();
+    if (!found.ok) return;
+    const over = found.value.filter(({ workspaceId }) => isWorkOver(this.#deps, workspaceId));
+    for (const { workspaceId } of over) await this.discard(workspaceId);
+  }
+
+  async #hold(workspaceId: string): Promise<() => void> {
+    const held = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const wait = async (): Promise<void> => {
+      held.resolve();
+      await released.promise;
+    };
+    void this.#holds.run(workspaceId, wait);
+    await held.promise;
+    return released.resolve;
+  }
+
+  /** Undefined: there is no git here, and the work can be done without. */
+  async #open(work: WorkOfRun): Promise<Outcome<Worktree | undefined>> {
+    const { workspaceId, purpose, repository } = work;
+    const workspaces = await this.#deps.workspaces();
+    const git = await workspaces.probe();
+    if (!git.ok) return repository === null ? this.#goWithout(git) : unusable(repository, git);
+    const row = this.#deps.rows.get(workspaceId);
+    const repositoryId = row?.repositoryId ?? repository ?? `${OWN}${work.ownerId}`;
+    const forkedFrom = row?.forkedFrom ?? null;
+    if (row === undefined || row.state === "failed" || row.state === "discarded") {
+      const opening = { workspaceId, repositoryId, purpose, forkedFrom };
+      const opened = await this.#dispatch(workspaceId, { type: "open", ...opening });
+      if (!opened.ok) return opened;
+    }
+    const startedAt = this.#deps.now();
+    const made = await this.#make(workspaces, { workspaceId, repositoryId, forkedFrom });
+    if (!made.ok) return this.#fail(work, made);
+    if (row?.state === "ready") return made;
+    // What was given up and is taken up again starts from its newest files, not from the base.
+    const start = await this.#moment(workspaceId, "start");
+    if (!start.ok) return this.#fail(work, start);
+    const { tree } = start.value;
+    const ms = this.#deps.now() - startedAt;
+    const base = made.value.commit;
+    const started = await this.#dispatch(workspaceId, { type: "start", base, tree, ms });
+    return started.ok ? made : started;
+  }
+
+  /** One that was ready stays so: the next run tries again. */
+  async #fail({ workspaceId, repository }: WorkOfRun, why: Refusal): Promise<Refusal> {
+    await this.#dispatch(workspaceId, { type: "fail", reason: describeRefusal(why) });
+    return unusable(repository, why);
+  }
+
+  /** One that is there is used as it is, whatever has become of the repository. */
+  async #make(
+    workspaces: Workspaces,
+    { workspaceId, repositoryId, forkedFrom }: WantedWorktree,
+  ): Promise<Outcome<Worktree>> {
+    const label = forkedFrom && `Forked from ${forkedFrom.workspaceId} at ${forkedFrom.seq}`;
+    const fork = forkedFrom && label !== null ? { tree: forkedFrom.tree, label } : undefined;
+    const request = { repositoryId, workspaceId, fork, at: this.#deps.now() };
+    const known = await workspaces.findWorktree(workspaceId);
+    if (known.ok) return workspaces.openWorktree(request);
+    const source = this.#sourceOf(repositoryId);
+    if (source === undefined) return refuse("repository.missing", repositoryId);
+    const opened = await workspaces.openRepository(source);
+    if (!opened.ok) return opened;
+    // Work starts from what is committed now, not from what was when the repository was first used.
+    const synced = source.path === null ? opened : await workspaces.syncBase(source.id);
+    return synced.ok ? workspaces.openWorktree(request) : synced;
+  }
+
+  #sourceOf(id: string): RepositorySource | undefined {
+    if (id.startsWith(OWN)) return { id, path: null };
+    const found = this.#deps.repositories.find(id);
+    return found && { id, path: found.path, base: found.base };
+  }
+
+  #goWithout(git: Refusal): Outcome<undefined> {
+    if (!this.#isGitMissed) {
+      this.#isGitMissed = true;
+      this.#deps.note("tasks and builds work without files", { problem: describeRefusal(git) });
+    }
+    return accept(undefined);
+  }
+
+  #held(
+    work: WorkOfRun,
+    worktree: Worktree,
+    { runId }: RunOrigin,
+    release: () => void,
+  ): RunWorkspace {
+    const { workspaceId, purpose } = work;
+    const { folder, store } = worktree;
+    return {
+      place: { folder, store },
+      env: environmentOf(purpose),
+      briefing: briefingFor(folder),
+      recordMoment: (moment) => this.#record(workspaceId, runId, moment),
+      async [Symbol.asyncDispose]() {
+        release();
+      },
+    };
+  }
+
+  async #record(
+    workspaceId: string,
+    runId: string | null,
+    { cause, callId, paths }: RunMoment,
+  ): Promise<Outcome<string>> {
+    const label = [runId, callId ?? cause].filter((part) => part !== null).join(" ");
+    const moment = await this.#moment(workspaceId, label, paths);
+    if (!moment.ok) return moment;
+    const { tree, isNew } = moment.value;
+    if (cause === "tool" || !isNew) return accept(tree);
+    const written = await this.#dispatch(workspaceId, { type: "record", tree, cause, runId });
+    return written.ok ? accept(tree) : written;
+  }
+
+  async #moment(
+    workspaceId: string,
+    label: string,
+    paths?: readonly string[],
+  ): Promise<Outcome<TreeMoment>> {
+    const workspaces = await this.#deps.workspaces();
+    return workspaces.recordMoment(workspaceId, { label, paths, at: this.#deps.now() });
+  }
+
+  #dispatch(workspaceId: string, command: WorkspaceCommand) {
+    return this.#deps.dispatch(workspace, workspaceId, command);
+  }
+}
+
+function environmentOf(purpose: WorkOfRun["purpose"]): Readonly<Record<string, string>> {
+  return purpose.type === "build"
+    ? { ATRIUM_BUILD_ID: purpose.buildId }
+    : { ATRIUM_PROJECT_ID: purpose.projectId, ATRIUM_TASK_ID: purpose.taskId };
+}
+
+function briefingFor(folder: string): string {
+  return [
+    `You work in the folder ${folder}, a git worktree that is yours alone.`,
+    "Do not commit: what is in the folder when you finish is what you hand over.",
+    "What was changed there before, by you or by whoever had the work, is shown by the tool `changes` if you have it, else by `git status` and `git diff`.",
+  ].join("\n");
+}
+
+function unusable(repository: string | null, why: Refusal): Refusal {
+  const what = repository === null ? "The workspace" : `The repository ${repository}`;
+  return refuse(why.code, `${what} cannot be used: ${describeRefusal(why)}`);
+}
+
+function faultOf(workspaceId: string, why: Refusal): Fault {
+  return new Fault("a workspace was not taken away", { workspaceId, why: describeRefusal(why) });
+}
