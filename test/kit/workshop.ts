@@ -1,0 +1,127 @@
+/** An office with a repository of a person, who has work in it that is not committed, and agents that change files. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqliteLog, type Entry } from "@atrium/log";
+import {
+  contentsOf,
+  git,
+  makeRepository,
+  write,
+} from "../../apps/server/src/workspaces/testing/user-repository.ts";
+import { openTestAtrium, type TestAtrium, type TestOptions } from "./atrium.ts";
+import { enterWorld, type WorldPeer } from "./world-peer.ts";
+
+export interface ShopSettings {
+  readonly runtimes?: Readonly<Record<string, object>>;
+  /** One task for each, in order; the front desk, who plans, is not among them. */
+  readonly agents: readonly { readonly id: string; readonly runtime: string }[];
+  readonly options?: TestOptions;
+}
+
+export interface Shop extends AsyncDisposable {
+  readonly home: string;
+  readonly repository: string;
+  readonly atrium: TestAtrium;
+  readonly peer: WorldPeer;
+  /** Asks for it and gives each agent its task; resolves with the tasks' ids. */
+  request(text: string, repository?: string): Promise<readonly string[]>;
+  /** Closes the server and reads what the log has. */
+  entries(): Promise<readonly Entry[]>;
+}
+
+const FILES = { "README.md": "# Shop\n", "src/price.ts": "export const price = 1;\n" };
+
+/** Staged, changed, new, stashed and ignored: everything a checkout can have that a commit has not. */
+export function makeBusyRepository(folder: string): string {
+  makeRepository(folder, { ...FILES, ".gitignore": "ignored/\n" });
+  write(folder, { "src/price.ts": "export const price = 2;\n" });
+  git(folder, "stash", "push", "--quiet");
+  write(folder, { "staged.txt": "staged\n", "README.md": "# Shop, changed\n" });
+  git(folder, "add", "staged.txt");
+  write(folder, { "new.txt": "new\n", "ignored/cache": "cache\n" });
+  return folder;
+}
+
+export async function openShop({
+  runtimes = {},
+  agents,
+  options = {},
+}: ShopSettings): Promise<Shop> {
+  const root = await mkdtemp(join(tmpdir(), "atrium-shop-"));
+  const repository = makeBusyRepository(join(root, "repository"));
+  const home = join(root, "home");
+  await writeSettings(home, { repository, runtimes, agents });
+  const atrium = await openTestAtrium({
+    home,
+    args: ["--log", "sqlite"],
+    env: { PATH: process.env["PATH"] ?? "" },
+    ...options,
+  });
+  const peer = await enterWorld(atrium);
+  return {
+    home,
+    repository,
+    atrium,
+    peer,
+    request: (text, named) => requestWork(peer, agents, text, named),
+    async entries() {
+      await peer[Symbol.asyncDispose]();
+      await atrium.close();
+      return readEntries(home);
+    },
+    async [Symbol.asyncDispose]() {
+      await peer[Symbol.asyncDispose]();
+      await atrium.close();
+      await rm(root, { recursive: true, force: true, maxRetries: 20 });
+    },
+  };
+}
+
+/** The plan is a file that the front desk reads out. */
+export async function writeSettings(
+  home: string,
+  { repository, runtimes = {}, agents }: ShopSettings & { readonly repository: string },
+): Promise<void> {
+  await mkdir(home, { recursive: true });
+  const tasks = agents.map(({ id }) => ({ title: `Work of ${id}`, description: "", role: id }));
+  const plan = { title: "Shop", summary: "Each does a part.", tasks };
+  await writeFile(join(home, "plan.json"), JSON.stringify(plan));
+  const settings = {
+    repositories: { shop: { path: repository } },
+    runtimes: {
+      planner: { type: "command", command: ["cat", join(home, "plan.json")] },
+      ...runtimes,
+    },
+    agents: [
+      { id: "agent_bd", name: "BD", role: "front desk", runtime: "planner" },
+      ...agents.map((each) => ({ name: each.id, role: each.id, ...each })),
+    ],
+  };
+  await writeFile(join(home, "atrium.config.json"), JSON.stringify(settings));
+}
+
+export async function requestWork(
+  peer: WorldPeer,
+  agents: ShopSettings["agents"],
+  text: string,
+  repository?: string,
+): Promise<readonly string[]> {
+  const planned = peer.next(({ payload: { name } }) => name === "tasks_created");
+  const finished = peer.next(({ payload: { name } }) => name === "kickoff_finished");
+  await peer.ask("submit_request", { text, ...(repository !== undefined && { repository }) });
+  const { payload } = await planned;
+  await finished;
+  const ids = payload.tasks.map(({ task_id }: { task_id: string }) => task_id) as string[];
+  await Promise.all(
+    ids.map((task_id, n) => peer.ask("assign_task", { task_id, agent_id: agents[n]?.id })),
+  );
+  return ids;
+}
+
+export async function readEntries(home: string): Promise<readonly Entry[]> {
+  await using log = await openSqliteLog({ file: join(home, "atrium.db"), durability: "full" });
+  return await Array.fromAsync(log.read());
+}
+
+export { contentsOf, git };
