@@ -25,6 +25,7 @@ export interface WorkStage {
 }
 
 export interface WorkReport {
+  /** A line for each: its path, and what became of it where that is known. */
   readonly files: readonly string[];
   /** In a sentence or two. */
   readonly outcome: string;
@@ -36,6 +37,7 @@ interface Hands {
 }
 
 const CALL_MS = 120;
+const MAX_FILES = 50;
 const NEEDED = ["list", "read", "write", "edit"];
 const EXIT_CODE = /\[exit code (?<code>\d+),/;
 const NOT_FOUND = 127;
@@ -62,9 +64,7 @@ export async function* workOnProgram(
     wish !== undefined && existing !== undefined
       ? yield* rework(hands, existing, wish)
       : yield* begin(hands, kinds, before, todo(steps, 1));
-  yield* hands.use("changes", {});
-  yield* hands.use("todo", todo(steps, steps.length));
-  return report;
+  return yield* handOver(hands, report, todo(steps, steps.length));
 }
 
 /** A document is written to the folder and read through once. */
@@ -79,10 +79,24 @@ export async function* workOnDocument(
   const problem = yield* write(hands, document, before);
   yield* hands.use("todo", todo(steps, 1));
   yield* hands.use("search", { pattern: "^## " });
-  yield* hands.use("changes", {});
-  yield* hands.use("todo", todo(steps, steps.length));
-  if (problem !== undefined) return { files: [], outcome: problem };
-  return { files: [document.path], outcome: `${document.path} is in the folder of this task.` };
+  const report =
+    problem === undefined
+      ? { files: [document.path], outcome: `${document.path} is in the folder of this task.` }
+      : { files: [], outcome: problem };
+  return yield* handOver(hands, report, todo(steps, steps.length));
+}
+
+/** With all that differs from where the task began, where that can be asked for. */
+async function* handOver(
+  hands: Hands,
+  report: WorkReport,
+  done: object,
+): AsyncGenerator<TurnEvent, WorkReport> {
+  const changed = yield* hands.use("changes", {});
+  yield* hands.use("todo", done);
+  if (changed.isError) return report;
+  const [, ...files] = changed.text.trim().split("\n");
+  return { ...report, files: files.slice(0, MAX_FILES) };
 }
 
 async function* begin(
