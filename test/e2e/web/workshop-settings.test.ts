@@ -1,12 +1,12 @@
 /** Repositories and the sandbox in the settings, on the real server with a real git and a real sandbox. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { skipWithout } from "../../../scripts/system-programs.ts";
 import { openTestAtrium } from "../../kit/atrium.ts";
+import { makeRepository } from "../../kit/git-repository.ts";
 import { withHome } from "../../kit/server-process.ts";
 import {
   enterPage,
@@ -66,14 +66,12 @@ describe("the workshop in the settings", { skip: skipWithoutBrowser }, () => {
   );
 
   test(
-    "[PAGE-17] settings list every repository, whether it can be used and why not",
+    "[PAGE-17] settings list every repository, whether it can be used and why not, add one and remove it",
     { skip: skipWithout("git") },
     () =>
       withHome(async (home) => {
-        const shop = join(home, "shop");
-        await mkdir(shop);
-        await writeFile(join(shop, "till.txt"), "12\n");
-        execFileSync("git", ["init", "--quiet", shop]);
+        const shop = await makeRepository(join(home, "shop"), { "till.txt": "12\n" });
+        const site = await makeRepository(join(home, "site"), { "index.html": "<p>" });
         const settings = join(home, "settings.json");
         const repositories = { shop: { path: shop }, gone: { path: join(home, "nothing") } };
         await writeFile(settings, JSON.stringify({ repositories }));
@@ -81,13 +79,39 @@ describe("the workshop in the settings", { skip: skipWithoutBrowser }, () => {
         await using web = await openWebPage(browser, { preferences: { theme: "night" } });
         const { page, troubles } = web;
         await enterPage(page, atrium, "/settings");
-        const row = page.locator(".repository");
-        await row.filter({ hasText: shop }).getByText("Ready").waitFor();
-        await row.filter({ hasText: "gone" }).getByText("Cannot be used").waitFor();
-        assert.match(await row.filter({ hasText: "gone" }).innerText(), /nothing/);
-        await row.first().scrollIntoViewIfNeeded();
+        const row = (text: string) => page.locator(".repository").filter({ hasText: text });
+        await row(shop).getByText("Ready").waitFor();
+        await row("gone").getByText("Cannot be used").waitFor();
+        assert.match(await row("gone").innerText(), /there is no folder .*nothing/);
+        assert.equal(await row(shop).getByRole("button").count(), 0, "settings are changed there");
+
+        const path = page.getByLabel("Folder on the server's computer");
+        const add = page.getByRole("button", { name: "Add a repository" });
+        for (const [given, problem] of [
+          [join(home, "nowhere"), "There is no such folder on the server's computer."],
+          [atrium.home, "This folder belongs to the server itself."],
+          ["site", "is not absolute"],
+        ] as const) {
+          await path.fill(given);
+          await add.click();
+          await page.getByRole("alert").getByText(problem).waitFor();
+        }
+        await path.fill(site);
+        await page.getByLabel("Short name (optional)").fill("shop");
+        await add.click();
+        await page.getByRole("alert").getByText("Another repository has this short name").waitFor();
+        await page.getByLabel("Short name (optional)").fill("");
         await keepPicture(page, "settings-workshop");
+        await path.press("Enter");
+        await row(site).getByText("Ready").waitFor();
+        await keepPicture(page, "settings-added");
+        await page.reload();
+        await row(site).getByRole("button", { name: "Remove site" }).click();
+        await row(site).getByText("your folder stays as it is").waitFor();
         assert.deepEqual([await seriousIssues(page), troubles], [[], []]);
+        await row(site).getByRole("button", { name: "Remove site" }).click();
+        await row(site).waitFor({ state: "detached" });
+        assert.equal(await readFile(join(site, "index.html"), "utf8"), "<p>");
       }),
   );
 });

@@ -15,14 +15,17 @@ export function openFile(event: MouseEvent<HTMLAnchorElement>): void {
   void follow(event.currentTarget);
 }
 
-async function follow({ pathname, target, rel, download }: HTMLAnchorElement): Promise<void> {
+async function follow(clicked: HTMLAnchorElement): Promise<void> {
+  const { pathname, search, target, rel, download } = clicked;
   const answer = await ask<{ readonly ticket: string | null }>("POST", "/api/ticket", {
     path: pathname,
   });
   if (!answer.ok) return;
   const { ticket } = answer.value;
   const link = document.createElement("a");
-  link.href = ticket === null ? pathname : `${pathname}?ticket=${ticket}`;
+  const query = new URLSearchParams(search);
+  if (ticket !== null) query.set("ticket", ticket);
+  link.href = query.size === 0 ? pathname : `${pathname}?${query.toString()}`;
   link.target = target;
   link.rel = rel;
   if (download !== "") link.download = download;

@@ -35,5 +35,55 @@ export const workshopWords = {
   terminalLatest: "Jump to latest",
   terminalWhole: (size: string): string => `Show all output (${size})`,
   terminalGone: "Could not load the output. It may have been deleted.",
-  download: "Download",
+  files: "Files",
+  filesNone: "No files yet. They appear once an agent works on this.",
+  filesAll: "All files",
+  filesChanged: (count: number, hasMore: boolean): string =>
+    `Changed (${count.toLocaleString("en")}${hasMore ? "+" : ""})`,
+  filesMore: "There are more files than are listed here.",
+  changesNone: "No file differs from where this work started.",
+  folderEmpty: "This folder is empty.",
+  fileLarge: (size: string): string => `This change is long${size === "" ? "" : ` (${size})`}.`,
+  fileAnyway: "Show it anyway",
+  fileGone: "Could not load this file.",
+  fileBinary: "This is not text. Download it to open it.",
+  fileEmpty: "This file is empty.",
+  linesMore: (count: number): string => `Show more (${count.toLocaleString("en")} lines left)`,
+  hows: {
+    added: "added",
+    changed: "changed",
+    removed: "deleted",
+    renamed: "renamed",
+    retyped: "type changed",
+  },
+  entryTypes: { program: "program", link: "link", folder: "folder", submodule: "submodule" },
+  repository: "Repository",
+  repositoryOwn: "A new one for this work",
+  repositoryOwnHint: "The work starts in an empty repository.",
+  repositoryAttach: "Attach one of yours in the settings",
+  repositoryHint: (path: string): string =>
+    `The work starts from a copy of ${path}. Your files stay untouched.`,
+  repositoryUnusable: (id: string): string => `${id} (cannot be used)`,
+  repositoryAdd: "Add a repository",
+  repositoryPath: "Folder on the server's computer",
+  repositoryPathHint:
+    "The whole path of a git repository or of any other folder. Agents can read all that is committed in it.",
+  repositoryId: "Short name (optional)",
+  repositoryBase: "Branch to start from (optional)",
+  repositoryIsAdded: (id: string): string => `Added: ${id}`,
+  repositoryRemove: "Remove",
+  repositoryRemoved: (id: string): string => `Removed: ${id}`,
+  repositorySure: (id: string): string =>
+    `Remove ${id}? New work can no longer choose it. Work under way goes on, and your folder stays as it is.`,
+  repositoryConfigured: "from the settings file",
+  repositoryAdded: (by: string, when: string): string =>
+    by === "" ? `added ${when}` : `added by ${by}, ${when}`,
+  repositoryRefusals: {
+    "repository.missing": "There is no such folder on the server's computer. Check the path.",
+    "repository.forbidden":
+      "This folder belongs to the server itself. Agents must not see it. Choose another folder.",
+    "repository.taken": "Another repository has this short name. Choose another name.",
+    "repository.configured":
+      "This repository is in the settings file. Remove it there and restart the server.",
+  },
 };

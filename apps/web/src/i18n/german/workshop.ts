@@ -36,5 +36,55 @@ export const workshopWords: typeof english = {
   terminalLatest: "Zum Neuesten",
   terminalWhole: (size) => `Ganze Ausgabe zeigen (${size})`,
   terminalGone: "Die Ausgabe konnte nicht geladen werden. Vielleicht wurde sie gelöscht.",
-  download: "Herunterladen",
+  files: "Dateien",
+  filesNone: "Noch keine Dateien. Sie erscheinen, sobald ein Agent daran arbeitet.",
+  filesAll: "Alle Dateien",
+  filesChanged: (count, hasMore) => `Geändert (${count.toLocaleString("de")}${hasMore ? "+" : ""})`,
+  filesMore: "Es gibt mehr Dateien, als hier stehen.",
+  changesNone: "Keine Datei ist anders als zu Beginn dieser Arbeit.",
+  folderEmpty: "Dieser Ordner ist leer.",
+  fileLarge: (size) => `Diese Änderung ist lang${size === "" ? "" : ` (${size})`}.`,
+  fileAnyway: "Trotzdem zeigen",
+  fileGone: "Diese Datei konnte nicht geladen werden.",
+  fileBinary: "Das ist kein Text. Laden Sie die Datei herunter, um sie zu öffnen.",
+  fileEmpty: "Diese Datei ist leer.",
+  linesMore: (count) => `Mehr zeigen (noch ${count.toLocaleString("de")} Zeilen)`,
+  hows: {
+    added: "neu",
+    changed: "geändert",
+    removed: "gelöscht",
+    renamed: "umbenannt",
+    retyped: "Art geändert",
+  },
+  entryTypes: { program: "Programm", link: "Verweis", folder: "Ordner", submodule: "Submodul" },
+  repository: "Repository",
+  repositoryOwn: "Ein neues für diese Arbeit",
+  repositoryOwnHint: "Die Arbeit beginnt in einem leeren Repository.",
+  repositoryAttach: "Eines von Ihren in den Einstellungen anbinden",
+  repositoryHint: (path) =>
+    `Die Arbeit beginnt mit einer Kopie von ${path}. Ihre Dateien bleiben unberührt.`,
+  repositoryUnusable: (id) => `${id} (nicht benutzbar)`,
+  repositoryAdd: "Repository hinzufügen",
+  repositoryPath: "Ordner auf dem Computer des Servers",
+  repositoryPathHint:
+    "Der ganze Pfad eines Git-Repositorys oder eines anderen Ordners. Agenten können alles lesen, was darin eingetragen ist.",
+  repositoryId: "Kurzname (freiwillig)",
+  repositoryBase: "Zweig, mit dem es beginnt (freiwillig)",
+  repositoryIsAdded: (id) => `Hinzugefügt: ${id}`,
+  repositoryRemove: "Entfernen",
+  repositoryRemoved: (id) => `Entfernt: ${id}`,
+  repositorySure: (id) =>
+    `${id} entfernen? Neue Arbeit kann es nicht mehr wählen. Laufende Arbeit geht weiter, und Ihr Ordner bleibt, wie er ist.`,
+  repositoryConfigured: "aus der Einstellungsdatei",
+  repositoryAdded: (by, when) =>
+    by === "" ? `hinzugefügt am ${when}` : `hinzugefügt von ${by} am ${when}`,
+  repositoryRefusals: {
+    "repository.missing":
+      "Diesen Ordner gibt es auf dem Computer des Servers nicht. Prüfen Sie den Pfad.",
+    "repository.forbidden":
+      "Dieser Ordner gehört dem Server selbst. Agenten dürfen ihn nicht sehen. Wählen Sie einen anderen.",
+    "repository.taken": "Ein anderes Repository hat diesen Kurznamen. Wählen Sie einen anderen.",
+    "repository.configured":
+      "Dieses Repository steht in der Einstellungsdatei. Entfernen Sie es dort und starten Sie den Server neu.",
+  },
 };

@@ -10,6 +10,8 @@ import { Button, Chip } from "../../ui/controls.tsx";
 import { Link } from "../../ui/link.tsx";
 import { SafeMarkdown } from "../../ui/safe-text/safe-markdown.tsx";
 import { useRead } from "../../ui/use-read.ts";
+import { ownerOfBuild } from "../../ui/workspace-files/files-http.ts";
+import { FilesSection } from "../../ui/workspace-files/files-section.tsx";
 import { followBuild, type BuildFeedView } from "./build-feed.ts";
 import { BuildFiles } from "./build-files.tsx";
 import {
@@ -55,7 +57,8 @@ export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): 
     report(await http.answer(id, answers), words.answered);
   const onCancel = async (): Promise<void> => report(await http.cancel(id), words.cancelled);
   const onRetry = async (): Promise<void> => {
-    const started = await http.start(build.prompt, build.agent);
+    const { prompt, agent: handle, repository } = build;
+    const started = await http.start({ prompt, agent: handle, repository });
     if (!started.ok) return notices.say(words.refused(started.message), "refused");
     onChange();
     navigation.go(`/builds/${encodeURIComponent(started.value.id)}`);
@@ -71,6 +74,7 @@ export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): 
         <div className="row">
           <StageChip story={story} isConnected={isConnected} />
           <Chip>{agent}</Chip>
+          {build.repository !== undefined && <Chip>{build.repository}</Chip>}
           <Link to={`/chat/${encodeURIComponent(build.session_key)}`} className="build-link">
             {words.openTalk}
           </Link>
@@ -103,6 +107,7 @@ export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): 
             http={http}
             version={`${doneSteps(story.steps)} ${isAsking} ${hasEnded}`}
           />
+          <FilesSection owner={ownerOfBuild(id)} at={undefined} version={`${story.seq}`} />
         </div>
         <Stepper steps={story.steps} />
       </div>

@@ -4,13 +4,20 @@ import type { BuildFile, BuildView } from "@atrium/wire/build";
 import type { JsonResponse, FetchJson } from "../../app/server/fetch-json.ts";
 import type { BuildAnswer } from "./build-story.ts";
 
+export interface BuildWish {
+  readonly prompt: string;
+  readonly agent?: string | undefined;
+  /** Left out: one of its own. */
+  readonly repository?: string | undefined;
+}
+
 export interface BuildsHttp {
   list(
     cursor?: string,
   ): Promise<JsonResponse<{ readonly builds: readonly BuildView[]; readonly next?: string }>>;
   get(id: string): Promise<JsonResponse<{ readonly build: BuildView }>>;
   files(id: string): Promise<JsonResponse<{ readonly files: readonly BuildFile[] }>>;
-  start(prompt: string, agent: string | undefined): Promise<JsonResponse<{ readonly id: string }>>;
+  start(wish: BuildWish): Promise<JsonResponse<{ readonly id: string }>>;
   answer(
     id: string,
     answers: readonly BuildAnswer[],
@@ -33,8 +40,8 @@ export function createBuildsHttp(ask: FetchJson): BuildsHttp {
       ),
     get: (id) => ask("GET", at(id)),
     files: (id) => ask("GET", at(id, "/files")),
-    start: (prompt, agent) =>
-      ask("POST", "/api/builds", { prompt, ...(agent !== undefined && { agent }) }),
+    // What is undefined is left out of the JSON.
+    start: (wish) => ask("POST", "/api/builds", wish),
     answer: (id, answers) => ask("POST", at(id, "/answers"), { answers }),
     cancel: (id) => ask("POST", at(id, "/cancel"), {}),
     permission: (path) => ask("GET", path),

@@ -8,6 +8,7 @@ import { useGateway, type Gateway } from "../../app/use-gateway.ts";
 import { useCrewNames } from "../../ui/agent-names.ts";
 import { Button, Chip, Field } from "../../ui/controls.tsx";
 import { MasterDetail, ListRow } from "../../ui/master-detail.tsx";
+import { RepositorySelect } from "../../ui/repositories/repository-select.tsx";
 import { BuildDetail, TONES, type BuildDetailProps } from "./build-detail.tsx";
 import { doneSteps } from "./build-story.ts";
 import { createBuildsHttp } from "./builds-http.ts";
@@ -138,11 +139,16 @@ function StartForm({ http, onChange }: Pick<BuildDetailProps, "http" | "onChange
   const crew = useCrewNames();
   const [prompt, setPrompt] = useState("");
   const [agent, setAgent] = useState("main");
+  const [repository, setRepository] = useState("");
   const [isSending, setIsSending] = useState(false);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     setIsSending(true);
-    const answer = await http.start(prompt.trim(), agent);
+    const answer = await http.start({
+      prompt: prompt.trim(),
+      agent,
+      ...(repository !== "" && { repository }),
+    });
     setIsSending(false);
     if (!answer.ok) return notices.say(words.refused(answer.message), "refused");
     onChange();
@@ -169,6 +175,7 @@ function StartForm({ http, onChange }: Pick<BuildDetailProps, "http" | "onChange
           ))}
         </select>
       </Field>
+      <RepositorySelect value={repository} onChange={setRepository} />
       <Button type="submit" look="primary" disabled={prompt.trim() === "" || isSending}>
         {words.start}
       </Button>

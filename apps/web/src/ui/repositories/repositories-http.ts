@@ -1,22 +1,19 @@
 /** Repositories and the sandbox over plain HTTP, as docs/repositories.md and docs/confinement.md have them. */
+import type { CallResult } from "@atrium/client";
 import type { FetchJson, JsonResponse } from "../../app/server/fetch-json.ts";
 
-export interface RepositoryReport {
-  readonly id: string;
-  /** Null: one that Atrium made for a project or build. */
-  readonly path: string | null;
-  readonly kind: "git" | "folder" | "own" | null;
-  /** The commit that work starts from. */
-  readonly base: string | null;
-  /** Why it cannot be used. */
-  readonly problem: string | null;
+export type Repository = CallResult<"repositories.list">["repositories"][number];
+
+export interface RepositoryAddition {
+  readonly path: string;
+  readonly id?: string;
+  readonly base?: string;
 }
 
-export interface WorkspacesReport {
+export interface GitReport {
   /** Its version; null: there is none that can be used. */
   readonly git: string | null;
   readonly problem: string | null;
-  readonly repositories: readonly RepositoryReport[];
 }
 
 export interface SandboxReport {
@@ -31,13 +28,19 @@ export interface SandboxReport {
 }
 
 export interface RepositoriesHttp {
-  read(): Promise<JsonResponse<WorkspacesReport>>;
+  list(): Promise<JsonResponse<{ readonly repositories: readonly Repository[] }>>;
+  add(addition: RepositoryAddition): Promise<JsonResponse<{ readonly repository: Repository }>>;
+  remove(id: string): Promise<JsonResponse<unknown>>;
+  readGit(): Promise<JsonResponse<GitReport>>;
   readSandbox(): Promise<JsonResponse<SandboxReport>>;
 }
 
 export function createRepositoriesHttp(ask: FetchJson): RepositoriesHttp {
   return {
-    read: () => ask("GET", "/api/workspaces"),
+    list: () => ask("GET", "/api/repositories"),
+    add: (addition) => ask("POST", "/api/repositories", addition),
+    remove: (id) => ask("DELETE", `/api/repositories/${encodeURIComponent(id)}`),
+    readGit: () => ask("GET", "/api/workspaces"),
     readSandbox: () => ask("GET", "/api/confinement"),
   };
 }

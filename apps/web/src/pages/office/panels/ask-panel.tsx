@@ -9,28 +9,31 @@ import type { AttachedFile } from "../../../ui/files/attached-files.ts";
 import { FileChips } from "../../../ui/files/file-chips.tsx";
 import { useFileDrops } from "../../../ui/files/file-drops.ts";
 import { useAttachedFiles } from "../../../ui/files/use-attached-files.ts";
+import { RepositorySelect } from "../../../ui/repositories/repository-select.tsx";
 import { useCamera, useOpen } from "../view/camera-control.ts";
 
 export interface AskFormProps {
   /** What it begins with. */
   readonly text?: string;
   readonly rules?: readonly string[];
+  readonly repository?: string | undefined;
   readonly onAsked?: () => void;
   readonly onCancel?: () => void;
 }
 
 export function AskForm(props: AskFormProps): ReactNode {
-  const { text: begun = "", rules = [], onAsked, onCancel } = props;
+  const { text: begun = "", rules = [], repository: first = "", onAsked, onCancel } = props;
   const words = useTexts();
   const canAct = useCanAct();
   const [text, setText] = useState(begun);
   const [constraints, setConstraints] = useState(rules.join("\n"));
+  const [repository, setRepository] = useState(first);
   const attached = useAttachedFiles();
   const { isOver, onPaste, dropProps } = useFileDrops((chosen) => void attached.add(chosen));
   const ask = useAsk(onAsked);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    void ask({ text, rules: linesIn(constraints), files: attached.files });
+    void ask({ text, rules: linesIn(constraints), files: attached.files, repository });
   };
   return (
     <form className="stack ask-form" data-over={isOver} onSubmit={submit} {...dropProps}>
@@ -54,6 +57,7 @@ export function AskForm(props: AskFormProps): ReactNode {
           onChange={(event) => setConstraints(event.target.value)}
         />
       </Field>
+      <RepositorySelect value={repository} onChange={setRepository} />
       <div className="stack is-tight">
         <FileChips files={attached.files} onRemove={attached.remove} />
         <div className="row">
@@ -78,6 +82,8 @@ interface Wish {
   readonly text: string;
   readonly rules: readonly string[];
   readonly files: readonly AttachedFile[];
+  /** Empty: one of its own. */
+  readonly repository: string;
 }
 
 function useAsk(onAsked: (() => void) | undefined): (wish: Wish) => Promise<void> {
@@ -85,7 +91,7 @@ function useAsk(onAsked: (() => void) | undefined): (wish: Wish) => Promise<void
   const open = useOpen();
   const camera = useCamera();
   const { navigation } = useApp();
-  return async ({ text, rules, files }) => {
+  return async ({ text, rules, files, repository }) => {
     const attachments = files.map(({ name, mediaType, data: content }) => {
       return { name, media_type: mediaType, data: content };
     });
@@ -93,6 +99,7 @@ function useAsk(onAsked: (() => void) | undefined): (wish: Wish) => Promise<void
       text,
       ...(rules.length > 0 && { constraints: { rules: [...rules] } }),
       ...(attachments.length > 0 && { attachments }),
+      ...(repository !== "" && { repository }),
     };
     const { show } = navigation.store.getState();
     if (!(await act({ name: "submit_request", data }))) return;

@@ -54,6 +54,7 @@ function WaysOn({ project }: { readonly project: WorldProject }): ReactNode {
         <AskForm
           text={request.text}
           rules={request.rules}
+          repository={project.repository}
           onAsked={() => void dismiss()}
           onCancel={() => setEditing(false)}
         />

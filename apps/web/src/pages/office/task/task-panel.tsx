@@ -16,6 +16,7 @@ import { spentOf } from "../text/cost-text.ts";
 import { namesIn, sentenceOf } from "../text/event-text.ts";
 import { SureButton } from "../text/sure-button.tsx";
 import { noteKind } from "./note-kind.ts";
+import { TaskFiles } from "./task-files.tsx";
 import { TaskStream } from "./task-stream.tsx";
 
 export function TaskPanel({ taskId }: { readonly taskId: string }): ReactNode {
@@ -47,6 +48,8 @@ function TaskDetail({ task }: { readonly task: WorldTask }): ReactNode {
         {project !== undefined && (
           <p className="hint" dir="auto">
             {words.taskProject}: {project.title}
+            {project.repository !== undefined &&
+              ` · ${words.workshop.repository}: ${project.repository}`}
           </p>
         )}
       </div>
@@ -58,6 +61,7 @@ function TaskDetail({ task }: { readonly task: WorldTask }): ReactNode {
         {why !== undefined && <span className="hint">{why}</span>}
       </div>
       <TaskStream taskId={taskId} />
+      <TaskFiles task={task} />
       <Results taskId={taskId} />
       <Steps taskId={taskId} />
       <TaskActions task={task} />

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { patchRows } from "./patch-rows.ts";
+
+test("[WEB-43] a patch is read as lines with their numbers, and nothing in a file is taken for its heading", () => {
+  const patch = [
+    "diff --git a/a.sql b/a.sql",
+    "index 1..2 100644",
+    "--- a/a.sql",
+    "+++ b/a.sql",
+    "@@ -3,3 +3,3 @@ begin",
+    " one",
+    "--- two",
+    "+++ three",
+    " four",
+    "\\ No newline at end of file",
+    "",
+  ].join("\n");
+  assert.deepEqual(patchRows(patch), [
+    { type: "gap", text: "begin" },
+    { type: "same", text: "one", line: 3 },
+    { type: "removed", text: "-- two", line: 4 },
+    { type: "added", text: "++ three", line: 4 },
+    { type: "same", text: "four", line: 5 },
+    { type: "note", text: "No newline at end of file" },
+  ]);
+});
+
+test("[WEB-43] other line ends and signs that would not be seen are seen; what is no text says so", () => {
+  const rows = patchRows("@@ -1 +1 @@\n-a\n+a\r\n+b\u202Ec\n");
+  assert.deepEqual(
+    rows.slice(1).map(({ text }) => text),
+    ["a", "a␍", "b‹U+202E›c"],
+  );
+  assert.deepEqual(patchRows("diff --git a/x b/x\nBinary files a/x and b/x differ\n"), [
+    { type: "note", text: "Binary files a/x and b/x differ" },
+  ]);
+});
