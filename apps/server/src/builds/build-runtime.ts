@@ -102,10 +102,10 @@ function buildHost(host: TurnHost, recorder: AgentOutputRecorder, words: Words):
   return {
     ...withoutHeaders(host),
     tools: [...host.tools, BUILD_EVENT_TOOL],
-    callTool: (name, input, signal) =>
+    callTool: (name, input, ...more) =>
       name === BUILD_EVENT_TOOL.name
         ? callBuildEvent(input, recorder, (result) => words.add(result.ok ? result.events : []))
-        : host.callTool(name, input, signal),
+        : host.callTool(name, input, ...more),
   };
 }
 
@@ -116,7 +116,7 @@ function withoutHeaders(host: TurnHost): TurnHost {
     tools: host.tools,
     now: () => host.now(),
     sleep: (ms, signal) => host.sleep(ms, signal),
-    callTool: (name, input, signal) => host.callTool(name, input, signal),
+    callTool: (name, input, ...more) => host.callTool(name, input, ...more),
     ask: (question) => host.ask(question),
     requestPermission: (request, signal) => host.requestPermission(request, signal),
     takeSteering: () => host.takeSteering().map(escapeHeaders),

@@ -52,6 +52,7 @@ export function composeTools(
       confinement,
       blobs,
       secrets,
+      timers: systemTimers,
       humanInput,
       live,
       permissionsOf: (agentId) =>

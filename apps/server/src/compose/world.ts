@@ -87,8 +87,9 @@ export function composeWorld(
     nextNumber: () => `${life}_${++answers}`,
   });
   const past = createPastSnapshots({ log, floor, scenery });
+  const sources = { log, blobs, runs: state.runs, live: director.live, scenery };
   const api = createWorldApi(
-    { log, blobs, runs: state.runs, scenery, floor, past, translate, clock, workOn },
+    { ...sources, floor, past, translate, clock, workOn },
     { access: auth.access, report },
   );
   const { onBatch, recover, close } = room;

@@ -9,6 +9,8 @@ export interface ToolCallContext {
   /** Left out: the call has no folder to work in. */
   readonly workspace?: TurnWorkspace;
   readonly signal: AbortSignal;
+  /** Takes output while the call is at work, as it is to be shown; left out: nobody watches. */
+  readonly onOutput?: (text: string) => void;
 }
 
 export interface AgentTools {

@@ -28,7 +28,7 @@ export interface TurnPorts {
   now(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   after(ms: number, run: () => void): () => void;
-  callTool(name: string, input: unknown, signal: AbortSignal): Promise<ToolResult>;
+  callTool(name: string, input: unknown, signal: AbortSignal, callId?: string): Promise<ToolResult>;
   ask(question: TurnQuestion, signal: AbortSignal): Promise<string | null>;
   requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer>;
   takeSteering(): readonly TurnInbound[];
@@ -179,7 +179,7 @@ function hostOf(world: TurnPorts, signal: AbortSignal): TurnHost {
     tools: world.tools,
     now: () => world.now(),
     sleep: (ms, own) => world.sleep(ms, either(own)),
-    callTool: (name, input, own) => world.callTool(name, input, either(own)),
+    callTool: (name, input, own, callId) => world.callTool(name, input, either(own), callId),
     ask: (question) => world.ask(question, signal),
     requestPermission: (request, own) => world.requestPermission(request, either(own)),
     takeSteering: () => world.takeSteering().map(({ text }) => text),

@@ -14,9 +14,12 @@ export interface LiveRun {
   readonly sessionId: string;
   readonly startedAt: number;
   readonly text: string;
+  /** The end of what each call at work has put out, by its id. */
+  readonly outputs: ReadonlyMap<string, string>;
 }
 
 export type LiveEvent =
+  | { readonly type: "output"; readonly callId: string; readonly text: string }
   | { readonly type: "text"; readonly delta: string }
   | { readonly type: "thinking"; readonly delta: string }
   | { readonly type: "usage"; readonly usage: TurnUsage }
@@ -31,16 +34,19 @@ export interface LiveRuns {
   usageOf(runId: string): TurnUsage | undefined;
   list(): Iterable<LiveRun>;
   onEvent(listener: LiveListener): void;
-  begin(run: Omit<LiveRun, "text">): void;
+  begin(run: Omit<LiveRun, "text" | "outputs">): void;
+  beginCall(runId: string, callId: string): void;
+  endCall(runId: string, callId: string): void;
   publish(runId: string, event: LiveEvent): void;
   end(runId: string): void;
 }
 
 /** Whoever is late to read how a run ended still finds what it used. */
 const MAX_USAGES = 200;
+const MAX_OUTPUT_CHARS = 65_536;
 
 export function createLiveRuns(): LiveRuns {
-  const runs = new Map<string, LiveRun & { text: string }>();
+  const runs = new Map<string, LiveRun & { text: string; readonly outputs: Map<string, string> }>();
   const usages = new BoundedMap<string, TurnUsage>(MAX_USAGES);
   const listeners: LiveListener[] = [];
 
@@ -49,11 +55,20 @@ export function createLiveRuns(): LiveRuns {
     usageOf: (runId) => usages.get(runId),
     list: () => runs.values(),
     onEvent: (listener) => void listeners.push(listener),
-    begin: (run) => void runs.set(run.runId, { ...run, text: "" }),
+    begin: (run) => void runs.set(run.runId, { ...run, text: "", outputs: new Map() }),
+    beginCall: (runId, callId) => void runs.get(runId)?.outputs.set(callId, ""),
+    endCall: (runId, callId) => void runs.get(runId)?.outputs.delete(callId),
     publish(runId, event) {
       const run = runs.get(runId);
       if (run === undefined) return;
       if (event.type === "text") run.text += event.delta;
+      if (event.type === "output") {
+        const { outputs } = run;
+        const before = outputs.get(event.callId);
+        // It came too late to be of a call at work.
+        if (before === undefined) return;
+        outputs.set(event.callId, `${before}${event.text}`.slice(-MAX_OUTPUT_CHARS));
+      }
       if (event.type === "usage") usages.setNewest(runId, event.usage);
       for (const listener of listeners) listener(run, event);
     },

@@ -281,13 +281,22 @@ export class RunDriver {
     const { runId } = this;
     const deps = this.#turns;
     const { humanInput } = deps;
+    const { live } = this.#deps;
     const place = workspace === undefined ? {} : { workspace: workspace.place };
     return {
       tools: tools.declarationsFor(place),
       now: deps.now,
       sleep: deps.sleep,
       after: deps.after,
-      callTool: (name, input, signal) => tools.call(name, input, { ...about, ...place, signal }),
+      callTool: (name, input, signal, callId) =>
+        tools.call(name, input, {
+          ...about,
+          ...place,
+          signal,
+          ...(callId !== undefined && {
+            onOutput: (text: string) => live.publish(runId, { type: "output", callId, text }),
+          }),
+        }),
       ask: (question, signal) => humanInput.ask(about, question, signal),
       requestPermission: (request, signal) => humanInput.requestPermission(about, request, signal),
       takeSteering: () => this.#takeSteering(),
@@ -295,12 +304,16 @@ export class RunDriver {
         this.#steered.add(listener);
         return () => void this.#steered.delete(listener);
       },
-      publish: (event) => this.#deps.live.publish(runId, event),
+      publish: (event) => live.publish(runId, event),
       noteCall: async (callId, name, input) => {
         const messageId = deps.ids.next();
         await this.#dispatch({ type: "call-tool", runId, messageId, callId, name, input });
+        live.beginCall(runId, callId);
       },
-      noteReturn: (callId, result) => this.#noteReturn(callId, result, moments),
+      noteReturn: async (callId, result) => {
+        await this.#noteReturn(callId, result, moments);
+        live.endCall(runId, callId);
+      },
       noteCompaction: async (compacted) => {
         await this.#dispatch({ type: "note-compaction", runId, compacted });
       },

@@ -162,6 +162,10 @@ const WorldStream = ours(
     agent_id: AgentId,
     project_id: Type.Optional(ProjectId),
     task_id: Type.Optional(TaskId),
+    run_id: Type.Optional(Type.String({ description: "With call_id: of which run the call is." })),
+    call_id: Type.Optional(
+      Type.String({ description: "The stream is the output of this tool, as it comes." }),
+    ),
     kind: oneOf(STREAM_KINDS),
     /** Grows by one within its stream. */
     seq: Count,

@@ -42,6 +42,7 @@ async function openPlace({ confinement, answer = "allowed", leftOut = [] }: Opti
       live: { publish: () => undefined },
       blobs: { put: () => Promise.reject(new Error("nothing is that long")) },
       secrets: () => [],
+      timers: holdingTimers,
     }),
   );
   const workspace = { folder, store };

@@ -138,8 +138,16 @@ export interface TurnHost {
   now(): number;
   /** Rejects with the reason when the turn, or the given signal, is aborted meanwhile. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Throwing is an error result to the agent, never the end of its turn. The signal: nobody waits for the result any more. */
-  callTool(name: string, input: unknown, signal?: AbortSignal): Promise<ToolResult>;
+  /**
+   * Throwing is an error result to the agent, never the end of its turn. The signal: nobody waits for the result any more.
+   * With the id under which the call was told, people see its output as it comes.
+   */
+  callTool(
+    name: string,
+    input: unknown,
+    signal?: AbortSignal,
+    callId?: string,
+  ): Promise<ToolResult>;
   /** The text or option chosen; null when nobody answered in time. */
   ask(question: TurnQuestion): Promise<string | null>;
   /** The signal withdraws the request, when it has been settled elsewhere. */

@@ -46,7 +46,7 @@ export async function* withoutSecrets(
 }
 
 /** One stream of words: what may be the beginning of a secret is held back. Each answers with what may be told now. */
-class StreamRedactor {
+export class StreamRedactor {
   #held = "";
   /** A beginning, too short to hold back, that is out already. */
   #out = "";
@@ -69,8 +69,13 @@ class StreamRedactor {
 
   end(): string {
     const left = this.#held;
-    this.#held = this.#out = "";
+    this.clear();
     return left;
+  }
+
+  /** What follows does not go on where this stopped. */
+  clear(): void {
+    this.#held = this.#out = "";
   }
 
   #letOut(): string {

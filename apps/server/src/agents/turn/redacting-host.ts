@@ -5,8 +5,8 @@ import { redactDeep } from "./redact.ts";
 export function redactingHost(host: TurnHost, secrets: Iterable<string>): TurnHost {
   return {
     ...host,
-    async callTool(name, input, signal) {
-      const result = await host.callTool(name, redactDeep(input, secrets), signal);
+    async callTool(name, input, signal, callId) {
+      const result = await host.callTool(name, redactDeep(input, secrets), signal, callId);
       return redactDeep(result, secrets);
     },
     ask: (question) => host.ask(redactDeep(question, secrets)),

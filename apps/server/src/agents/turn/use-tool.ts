@@ -18,16 +18,21 @@ export async function* useTool(
   { id, name, input }: ToolUse,
 ): AsyncGenerator<TurnEvent, ToolResult> {
   yield { type: "tool.called", id, name, input };
-  const result = await callTool(host, name, input);
+  const result = await callTool(host, name, input, id);
   yield { type: "tool.returned", id, ...result };
   return result;
 }
 
 /** Never rejects. */
-export async function callTool(host: TurnHost, name: string, input: unknown): Promise<ToolResult> {
+export async function callTool(
+  host: TurnHost,
+  name: string,
+  input: unknown,
+  callId?: string,
+): Promise<ToolResult> {
   try {
     host.signal.throwIfAborted();
-    return await untilAborted(host.signal, host.callTool(name, input));
+    return await untilAborted(host.signal, host.callTool(name, input, undefined, callId));
   } catch (cause) {
     const text = host.signal.aborted
       ? `The turn was stopped before ${name} answered.`

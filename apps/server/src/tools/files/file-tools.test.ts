@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import type { WorkspacePermissions } from "../../agents/settings/agent-settings.ts";
 import type { PermissionAnswer, PermissionRequest } from "../../agents/turn/agent-runtime.ts";
 import { createConfinement } from "../../confinement/choose-confinement.ts";
@@ -62,10 +63,13 @@ async function openTools({
       live: { publish: (_runId, event) => void told.push(event) },
       blobs,
       secrets: () => [SECRET],
+      timers: holdingTimers,
     }),
   );
+  const watched: string[] = [];
   const resultOf = (name: string, input: object, runId = "run_1") =>
     toolbox.call(name, input, {
+      onOutput: (text) => void watched.push(text),
       key: "agent:main:main",
       runId,
       agentId: "agent_eng_1",
@@ -82,6 +86,7 @@ async function openTools({
     asked,
     told,
     resultOf,
+    watched,
     blobs,
     callAs,
     call: callAs("run_1"),
@@ -391,4 +396,15 @@ test("[TOOL-13] a command whose output cannot be kept has run all the same, and 
   const { text, isError, output } = await place.resultOf("run", { command: "seq 1 20000" });
   assert.match(text, /\n20000\n\[the whole output could not be kept: ENOSPC.*\]\n\[exit code 0/);
   assert.deepEqual([isError, output], [false, undefined]);
+});
+
+test("[TOOL-14] a command is watched while it runs", async () => {
+  await using place = await openTools();
+  const { resultOf, watched } = place;
+  const running = resultOf("run", { command: `printf ${SECRET}; sleep 0.5; echo later >&2` });
+  while (watched.length === 0) await setTimeout(20);
+  assert.deepEqual(watched, ["[key]"]);
+  const { text } = await running;
+  assert.match(text, /^\[key\]later\n\[exit code 0/);
+  assert.equal(watched.join(""), "[key]later\n");
 });

@@ -5,8 +5,10 @@ import { knownSecrets, maskBytes } from "../../agents/turn/mask.ts";
 import type { CommandResult, Confinement } from "../../confinement/confinement.ts";
 import { limitsWith } from "../../confinement/limits.ts";
 import type { Blobs } from "../../platform/blobs.ts";
+import type { Timers } from "../../platform/timers.ts";
 import { objection } from "../define-tool.ts";
 import type { Tool } from "../toolbox.ts";
+import { LiveOutput } from "./live-output.ts";
 import { createAskPerson, type PermitDeps } from "./permit.ts";
 import { defineWorkspaceTool } from "./workspace-tool.ts";
 
@@ -16,6 +18,7 @@ export interface RunDeps extends PermitDeps {
   readonly blobs: Pick<Blobs, "put">;
   /** What must not be said, whoever has come by it. */
   readonly secrets: () => readonly string[];
+  readonly timers: Timers;
 }
 
 const MAX_CHARS = 20_000;
@@ -50,10 +53,13 @@ export function runTool(deps: RunDeps): Tool {
         const refused = await ask(call, { tool: "run", input, ...details, ...alone });
         if (refused !== undefined) return objection(refused);
       }
+      const { onOutput: publish } = call;
+      const live = publish && new LiveOutput({ ...deps, publish });
       const result = await deps.confinement.run(
         {
           argv: ["/bin/sh", "-c", command],
           network,
+          onOutput: live && ((text) => live.add(text)),
           mask: (bytes, goesOn) => maskBytes(bytes, knownSecrets(deps.secrets()), goesOn),
           permit: async ({ warning }) => {
             const request = { tool: "run", input: { command }, warning, mayAlways: false } as const;
@@ -65,6 +71,7 @@ export function runTool(deps: RunDeps): Tool {
         limitsWith(timeoutMs === undefined ? {} : { timeoutMs }),
         call.signal,
       );
+      live?.end();
       const { note, ...kept } = await keepOutput(result.output, deps.blobs);
       return { ...resultOf(result, note), ...kept };
     },

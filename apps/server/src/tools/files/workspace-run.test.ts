@@ -13,7 +13,7 @@ import type { RunWorkspace } from "../../runs/run-workspace.ts";
 import { openStage } from "../../runs/testing/stage.ts";
 import { fileTools } from "./file-tools.ts";
 
-test("[TOOL-8] a run that has a workspace works there with its tools; another has neither", async () => {
+test("[TOOL-8] [TOOL-14] a run that has a workspace works there with its tools; another has neither", async () => {
   await using folders = await openFolders();
   const { folder, store, home } = folders;
   const tools = fileTools({
@@ -32,6 +32,7 @@ test("[TOOL-8] a run that has a workspace works there with its tools; another ha
     live: { publish: () => undefined },
     blobs: { put: () => Promise.reject(new Error("nothing is that long")) },
     secrets: () => [],
+    timers: holdingTimers,
   });
   const seen: unknown[] = [];
   const seenByOwn: unknown[] = [];
@@ -61,6 +62,10 @@ test("[TOOL-8] a run that has a workspace works there with its tools; another ha
       around: (played) => redactingRuntime({ ...played, hasFileTools: true }, () => []),
     },
   );
+  const watched: unknown[] = [];
+  stage.live.onEvent(({ runId, outputs }, event) => {
+    if (event.type === "output") watched.push([runId, event.callId, event.text, ...outputs]);
+  });
   await own.send("own", "work");
   await own.ended("own");
   await stage.send("with", "work");
@@ -74,6 +79,9 @@ test("[TOOL-8] a run that has a workspace works there with its tools; another ha
   // Whoever brings file tools along works there with those.
   assert.deepEqual(seenByOwn, [folder, 0]);
   assert.equal(await readFile(join(folder, "made.sh"), "utf8"), "echo made here\n");
+  // People see it while it runs.
+  const shown = ["2", "made here\n"];
+  assert.deepEqual(watched, [["with", ...shown, shown]]);
   const returned = (await stage.events()).filter(({ type }) => type === "run.tool.returned");
   assert.match(JSON.stringify(returned[1]), /made here\\n\[exit code 0/);
 });

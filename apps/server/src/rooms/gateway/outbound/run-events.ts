@@ -40,6 +40,9 @@ export interface RunEventsDeps {
   readonly now: () => number;
 }
 
+/** Clients show this in place of what they were told before. */
+const MAX_PARTIAL_CHARS = 8_000;
+
 type ChatPayload = PayloadOf<typeof chatChanged>;
 type ChatDelta = Extract<ChatPayload, { readonly state: "delta" }>;
 type ErrorKind = Extract<ChatPayload, { readonly state: "error" }>["errorKind"];
@@ -57,6 +60,8 @@ export class RunEvents {
   readonly #deltas: TextBatcher;
   /** How many events each run has had; they are numbered within the run. */
   readonly #counts = new Map<string, number>();
+  /** The tools at work, by call within the run. */
+  readonly #tools = new Map<string, Map<string, string>>();
 
   constructor(deps: RunEventsDeps) {
     this.#deps = deps;
@@ -97,12 +102,15 @@ export class RunEvents {
       case "run.tool.called": {
         this.#deltas.finish(event.runId);
         const { callId: toolCallId, name, input: args } = event;
+        const tools = this.#tools.get(event.runId) ?? new Map<string, string>();
+        this.#tools.set(event.runId, tools.set(toolCallId, name));
         const data = { phase: "start", name, toolCallId, args };
         this.#agent(key, event.runId, "tool", data, { cap: CAPS.toolEvents });
         return;
       }
       case "run.tool.returned": {
         const { runId, callId: toolCallId, name, isError, text, output } = event;
+        this.#tools.get(runId)?.delete(toolCallId);
         const details = output && { details: wholeOutput(runId, toolCallId, output) };
         const result = { content: [{ type: "text", text }], ...details };
         const data = { phase: "result", name, toolCallId, isError, result };
@@ -148,6 +156,7 @@ export class RunEvents {
     });
     const place = this.#place(key, runId);
     this.#counts.delete(runId);
+    this.#tools.delete(runId);
     const message = messageOf(event, at);
     const model = this.#deps.modelOf(place.agentId);
     const content = message === undefined ? {} : { message: chatMessage(message, model) };
@@ -163,6 +172,16 @@ export class RunEvents {
       case "thinking":
         this.#agent(key, runId, "thinking", { delta: event.delta }, { isPassing: true });
         return;
+      case "output": {
+        const { callId: toolCallId, text: delta } = event;
+        const name = this.#tools.get(runId)?.get(toolCallId);
+        if (name === undefined) return;
+        const text = run.outputs.get(toolCallId)?.slice(-MAX_PARTIAL_CHARS) ?? "";
+        const partialResult = { content: [{ type: "text", text }] };
+        const data = { phase: "update", name, toolCallId, partialResult, delta };
+        this.#agent(key, runId, "tool", data, { cap: CAPS.toolEvents, isPassing: true });
+        return;
+      }
       case "usage": {
         const { inputTokens, outputTokens } = event.usage;
         const { cost } = tokenUsage(event.usage);

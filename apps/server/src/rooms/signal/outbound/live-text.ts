@@ -37,7 +37,8 @@ export function createLiveText({ agentIdOf, live, now }: LiveTextDeps): LiveText
         const payload = { message: event.reason, severity: "warning", agentId, code: "retrying" };
         return { ...common, type: "error", payload };
       }
-      // What a run has used is told once, when it ends: sums would count it twice.
+      // A tool is told with its result. What a run has used is told once, when it ends: sums would count it twice.
+      case "output":
       case "usage":
       case "progress":
         return undefined;

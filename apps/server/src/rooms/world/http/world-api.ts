@@ -14,6 +14,7 @@ import {
 } from "../../../http/api.ts";
 import { problem } from "../../../http/problem.ts";
 import type { ReadBlob } from "../../../http/untrusted-content.ts";
+import type { LiveRuns } from "../../../runs/live-runs.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
 import type { PastSnapshots } from "../snapshots/past-snapshots.ts";
 import { snapshotAt, type SnapshotSources } from "../snapshots/snapshot.ts";
@@ -28,6 +29,7 @@ export interface WorldApiDeps {
   readonly log: LogReader;
   readonly blobs: { readonly get: ReadBlob };
   readonly runs: Pick<RunsProjection, "get">;
+  readonly live: Pick<LiveRuns, "get">;
   readonly scenery: SnapshotSources & { readonly projects: Projects };
   readonly floor: Floor;
   readonly past: PastSnapshots;

@@ -98,3 +98,55 @@ test("[WORLD-24] what stands between fences is code, however the words are cut",
     }),
   );
 });
+
+test("[WORLD-27] what a tool puts out is a stream of its own, which ends when the tool has returned", () => {
+  const hand = createTestTime(0);
+  const sent: string[] = [];
+  const streams = createAgentStreams({
+    crew: [{ id: "agent_a", handle: "a", name: "A", role: "writer" }],
+    projects: { ofRun: () => undefined },
+    timers: hand.timers,
+    now: () => 1,
+    publish: (text) => sent.push(text),
+  });
+  const run = { runId: "r1", handle: "a" } as never;
+  const payloads = () =>
+    sent.splice(0).map((text) => {
+      const { payload, ...message } = JSON.parse(text);
+      assertWorldMessage({ ...message, payload });
+      return payload;
+    });
+  streams.onLiveEvent(run, { type: "text", delta: "I run it." });
+  streams.onLiveEvent(run, { type: "output", callId: "c1", text: "```one\n" });
+  streams.onLiveEvent(run, { type: "output", callId: "c1", text: "two\n" });
+  hand.advance(100);
+  const call = { stream_id: "r1:c1", agent_id: "agent_a", run_id: "r1", call_id: "c1" };
+  const words = { stream_id: "r1", agent_id: "agent_a", kind: "token", seq: 1 };
+  assert.deepEqual(payloads(), [
+    { ...words, delta: "I run it.", done: false },
+    { ...call, kind: "code", seq: 1, delta: "```one\ntwo\n", done: false },
+  ]);
+  const [, soFar] = streams.current();
+  assert.match(soFar ?? "", /"id":"str_1_r1-c1_so_far".*```one\\ntwo\\n/);
+  streams.onLiveEvent(run, { type: "output", callId: "c1", text: "three\n" });
+  const data = { runId: "r1", messageId: "m", callId: "c1", name: "run", text: "", isError: false };
+  const stream = "conversation/agent:a:main";
+  const returned = [{ seq: 1, at: 1, stream, type: "run.tool.returned", data }];
+  streams.flushBefore(returned);
+  assert.deepEqual(payloads(), [{ ...call, kind: "code", seq: 2, delta: "three\n", done: false }]);
+  streams.onBatch(returned);
+  assert.deepEqual(payloads(), [{ ...call, kind: "code", seq: 3, delta: "", done: true }]);
+  assert.equal(streams.current().length, 1);
+  streams.close();
+});
+
+test("[WORLD-27] of endless output a newcomer is told the end", () => {
+  const { hand, stream } = createStage();
+  for (let n = 0; n < 100; n++) {
+    stream.onOutput(`${"x".repeat(1_000)}${n}\n`);
+    hand.advance(100);
+  }
+  const { delta = "" } = stream.current() ?? {};
+  assert.equal(delta.length, 20_000);
+  assert.ok(delta.endsWith("x99\n"));
+});

@@ -21,6 +21,7 @@ const MAX_TEXT_SO_FAR_CHARS = 20_000;
 export class AgentStream {
   readonly #timers: Timers;
   readonly #publish: (delta: Delta) => void;
+  readonly #kind: "token" | "code";
   readonly #fences = new CodeFenceSplitter();
   #waiting: { readonly kind: StreamKind; text: string }[] = [];
   #cancel: (() => void) | undefined;
@@ -28,9 +29,11 @@ export class AgentStream {
   #text = "";
   #seq = 0;
 
-  constructor(timers: Timers, publish: (delta: Delta) => void) {
+  /** `kind`: of what sums it up. */
+  constructor(timers: Timers, publish: (delta: Delta) => void, kind: "token" | "code" = "token") {
     this.#timers = timers;
     this.#publish = publish;
+    this.#kind = kind;
   }
 
   onLiveEvent(event: LiveEvent & { readonly type: "text" | "thinking" }): void {
@@ -39,6 +42,11 @@ export class AgentStream {
         ? [{ kind: "thought" as const, text: event.delta }]
         : this.#fences.split(event.delta);
     for (const { kind, text } of pieces) this.#gather(kind, text);
+  }
+
+  /** What a command puts out is shown as it is. */
+  onOutput(text: string): void {
+    this.#gather("code", text);
   }
 
   flush(): void {
@@ -50,14 +58,13 @@ export class AgentStream {
 
   end(): void {
     this.flush();
-    this.#send("token", "", true);
+    this.#send(this.#kind, "", true);
   }
 
   /** For a newcomer, who goes on with everyone from the next number; undefined when nothing was said yet. */
   current(): Delta | undefined {
     if (this.#seq === 0) return undefined;
-    const delta = this.#text.slice(-MAX_TEXT_SO_FAR_CHARS);
-    return { kind: "token", seq: this.#seq, delta, done: false };
+    return { kind: this.#kind, seq: this.#seq, delta: this.#text, done: false };
   }
 
   close(): void {
@@ -74,7 +81,7 @@ export class AgentStream {
 
   #send(kind: StreamKind, delta: string, done: boolean): void {
     this.#seq += 1;
-    if (kind !== "thought") this.#text += delta;
+    if (kind !== "thought") this.#text = `${this.#text}${delta}`.slice(-MAX_TEXT_SO_FAR_CHARS);
     this.#publish({ kind, seq: this.#seq, delta, done });
   }
 }
