@@ -10,10 +10,16 @@ import type { Readable, Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { Fault } from "@atrium/core";
 import type { Timers } from "../platform/timers.ts";
-import { NO_OUTPUT, OutputCapture, type OutputHandling } from "./captured-output.ts";
+import {
+  NO_OUTPUT,
+  OutputCapture,
+  type OutputHandling,
+  type OutputStream,
+} from "./captured-output.ts";
 import type { CommandEnd, CommandLaunch, CommandResult } from "./confinement.ts";
 import type { StdioEntry } from "./inherited-descriptors.ts";
 import type { CommandLimits } from "./limits.ts";
+import { OutputPace } from "./output-pace.ts";
 import { descendantsOf, identityOf, kill, measure } from "./process-tree.ts";
 
 export interface Attendance {
@@ -123,13 +129,26 @@ class AttendedCommand {
     this.#pid = child.pid ?? 0;
     this.#attendance = attendance;
     this.output = new OutputCapture(attendance.handling);
-    child.stdout?.on("data", (chunk: Buffer) => this.output.add(chunk, "stdout"));
-    child.stderr?.on("data", (chunk: Buffer) => this.output.add(chunk, "stderr"));
+    this.#read({ stdout: child.stdout, stderr: child.stderr });
     child.once("close", () => {
       this.#isClosed = true;
       this.#closed.resolve();
     });
     child.once("exit", (code, killedBy) => this.#over.resolve(endOf(code, killedBy)));
+  }
+
+  #read(pipes: Readonly<Record<OutputStream, Readable | null>>): void {
+    const { stdout, stderr } = pipes;
+    const pace = new OutputPace(
+      [stdout, stderr].filter((pipe) => pipe !== null),
+      this.#attendance.timers,
+    );
+    for (const stream of ["stdout", "stderr"] as const) {
+      pipes[stream]?.on("data", (chunk: Buffer) => {
+        this.output.add(chunk, stream);
+        pace.count(chunk.length);
+      });
+    }
   }
 
   /** Bubblewrap is given its options, and says which process holds all the others. */

@@ -158,6 +158,15 @@ export function describeConfinement(name: string, { skip, open }: ConfinementSta
       });
     });
 
+    test("[CONFINE-4] a command that writes without end is read at a pace the server can bear", async () => {
+      await withShell(async (shell) => {
+        const { end, output } = await shell("exec yes", { limits: { timeoutMs: 2_000 } });
+        assert.deepEqual(end, { how: "stopped", why: "time" });
+        assert.ok(output.bytes > MAX_KEPT_BYTES);
+        assert.ok(output.bytes < MAX_KEPT_BYTES + 60 * 1024 * 1024, `${output.bytes} bytes`);
+      });
+    });
+
     test("[CONFINE-4] of binary output the size is shown", async () => {
       await withShell(async (shell) => {
         const { output } = await shell("printf 'a\\000b'");
