@@ -87,7 +87,7 @@ export function composeWorld(
     nextNumber: () => `${life}_${++answers}`,
   });
   const past = createPastSnapshots({ log, floor, scenery });
-  const sources = { log, blobs, runs: state.runs, live: director.live, scenery };
+  const sources = { log, blobs, reports: director.reports, live: director.live, scenery };
   const api = createWorldApi(
     { ...sources, floor, past, translate, clock, workOn },
     { access: auth.access, report },

@@ -2,7 +2,7 @@
  * The world over plain HTTP: how it was at any point, what happened when, the plan of the office, and what
  * was made in it.
  */
-import type { Clock, Floor, Projects, RunsProjection } from "@atrium/core";
+import type { Clock, Floor, Projects } from "@atrium/core";
 import { own } from "@atrium/wire";
 import {
   createHttpApi,
@@ -15,6 +15,7 @@ import {
 import { problem } from "../../../http/problem.ts";
 import type { ReadBlob } from "../../../http/untrusted-content.ts";
 import type { LiveRuns } from "../../../runs/live-runs.ts";
+import type { RunStatuses } from "../../../runs/run-statuses.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
 import type { PastSnapshots } from "../snapshots/past-snapshots.ts";
 import { snapshotAt, type SnapshotSources } from "../snapshots/snapshot.ts";
@@ -28,7 +29,7 @@ import { createWholePermission } from "./whole-permission.ts";
 export interface WorldApiDeps {
   readonly log: LogReader;
   readonly blobs: { readonly get: ReadBlob };
-  readonly runs: Pick<RunsProjection, "get">;
+  readonly reports: Pick<RunStatuses, "get">;
   readonly live: Pick<LiveRuns, "get">;
   readonly scenery: SnapshotSources & { readonly projects: Projects };
   readonly floor: Floor;
