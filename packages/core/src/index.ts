@@ -89,4 +89,5 @@ export * from "./project/decide-plan.ts";
 export * from "./workspace/moment-at.ts";
 export * from "./workspace/workspace.ts";
 export * from "./workspace/workspace-key.ts";
+export * from "./workspace/workspace-start.ts";
 export * from "./workspace/workspaces.ts";

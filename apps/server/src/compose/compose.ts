@@ -169,7 +169,8 @@ async function composeTeam(
   const workshop = openWorkshop(options, { ...state, repositories, confinement }, opened);
   const turns = composeTurns(options, people.humanInput);
   const secrets = (): readonly string[] => agents.secrets();
-  const toolbox = composeTools(options, state, { ...turns, confinement, secrets }, () => director);
+  const shared = { ...turns, confinement, secrets, useWorkspaces: workshop.use };
+  const toolbox = composeTools(options, state, shared, () => director);
   const agents = await composeAgents(
     options,
     {

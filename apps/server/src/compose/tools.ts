@@ -1,5 +1,5 @@
 /** The tools of the crew, and where their commands run, put together. Part of compose.ts. */
-import { createTranscript, Fault } from "@atrium/core";
+import { createTranscript, Fault, findWorkspaceStart } from "@atrium/core";
 import type { HttpAccess } from "../access/http-access.ts";
 import { environmentFor } from "../agents/process/environment.ts";
 import { createConfinement } from "../confinement/choose-confinement.ts";
@@ -12,6 +12,7 @@ import type { LiveEvent } from "../runs/live-runs.ts";
 import type { RunDirector } from "../runs/run-director.ts";
 import { fileTools } from "../tools/files/file-tools.ts";
 import { ownTools } from "../tools/own-tools.ts";
+import { taskTools, type TaskToolsDeps } from "../tools/tasks/task-tools.ts";
 import { createToolbox, type OpenToolbox } from "../tools/toolbox.ts";
 import type { Part, ServerOptions } from "./parts.ts";
 import type { Turns } from "./runs.ts";
@@ -21,13 +22,16 @@ export interface ToolParts extends Pick<Turns, "humanInput" | "blobs"> {
   readonly confinement: Confinement;
   /** What no agent may say, nor any program it runs. */
   readonly secrets: () => readonly string[];
+  readonly useWorkspaces: TaskToolsDeps["useWorkspaces"];
 }
+
+type ToolSources = Pick<State, "log" | "conversations" | "dispatch" | "projects" | "workspaces">;
 
 /** Tools need runs, and turns need tools: one of them has to be looked up later. */
 export function composeTools(
   { config }: Pick<ServerOptions, "config">,
-  { log, conversations, dispatch }: Pick<State, "log" | "conversations" | "dispatch">,
-  { humanInput, blobs, confinement, secrets }: ToolParts,
+  { log, conversations, dispatch, projects, workspaces }: ToolSources,
+  { humanInput, blobs, confinement, secrets, useWorkspaces }: ToolParts,
   runs: () => RunDirector,
 ): OpenToolbox {
   const live = {
@@ -57,6 +61,16 @@ export function composeTools(
       live,
       permissionsOf: (agentId) =>
         config.crew.find(({ id }) => id === agentId)?.permissions ?? "sandbox",
+    }),
+    ...taskTools({
+      crew: config.crew,
+      projects,
+      workspaces,
+      useWorkspaces,
+      blobs,
+      now: () => clock.now(),
+      endOf: async (runId) => (await runs().reports.get(runId))?.ended,
+      startOf: (workspaceId) => findWorkspaceStart(log, workspaceId),
     }),
   ]);
 }

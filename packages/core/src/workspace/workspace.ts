@@ -44,7 +44,7 @@ interface WorkspaceMoment {
   readonly runId: string | null;
 }
 
-interface WorkspaceStart {
+export interface WorkspaceStart {
   /** The commit that the work starts from, and its files. */
   readonly base: string;
   readonly tree: string;

@@ -103,8 +103,8 @@ export function createAgentStreams(deps: AgentStreamDeps): AgentStreams {
     },
     current: () =>
       [...streams.values()].flatMap(({ stream, encode }) => {
-        const said = stream.current();
-        return said === undefined ? [] : [encode(said, SO_FAR)];
+        const soFar = stream.current();
+        return soFar === undefined ? [] : [encode(soFar, SO_FAR)];
       }),
     close() {
       for (const { stream } of streams.values()) stream.close();
