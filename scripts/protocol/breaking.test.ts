@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 import { findBreaks, type Schema } from "./breaking.ts";
 import { readText } from "./files.ts";
@@ -17,17 +19,23 @@ const READ_LENIENTLY = new Set([
 ]);
 
 async function readSchema(path: string): Promise<Schema> {
-  return JSON.parse((await readText(path)) ?? "{}") as Schema;
+  const text = await readText(path);
+  assert.ok(text !== undefined, `there is no ${path}`);
+  return JSON.parse(text) as Schema;
 }
 
 test("[WIRE-13] what is published breaks nobody who relies on what was published before", async () => {
-  for (const [name, isReceived] of PROTOCOLS) {
-    const before = await readSchema(`scripts/protocol/baseline/${name}.schema.json`);
-    const after = await readSchema(`dist/${name}.schema.json`);
-    const breaks = findBreaks({ before, after, isReceived });
-    const found = breaks.filter((each) => !READ_LENIENTLY.has(each));
-    assert.deepEqual(found, [], name);
-    assert.deepEqual(findBreaks({ before, after: before, isReceived }), []);
+  const versions = await readdir(join(import.meta.dirname, "baseline"));
+  assert.deepEqual(versions.toSorted(), ["0.1.0", "0.2.0"]);
+  for (const version of versions) {
+    for (const [name, isReceived] of PROTOCOLS) {
+      const before = await readSchema(`scripts/protocol/baseline/${version}/${name}.schema.json`);
+      const after = await readSchema(`dist/${name}.schema.json`);
+      const breaks = findBreaks({ before, after, isReceived });
+      const found = breaks.filter((each) => !READ_LENIENTLY.has(each));
+      assert.deepEqual(found, [], `${name} of ${version}`);
+      assert.deepEqual(findBreaks({ before, after: before, isReceived }), []);
+    }
   }
 });
 
