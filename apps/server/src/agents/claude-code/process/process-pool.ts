@@ -68,6 +68,7 @@ export class ProcessPool {
   readonly #underWay = new Set<Promise<unknown>>();
   #isClosed = false;
   #starting = 0;
+  #stopping = 0;
 
   constructor(limits: PoolLimits, deps: PoolDeps) {
     this.#limits = limits;
@@ -102,7 +103,7 @@ export class ProcessPool {
   /** Starts a process for the slot when there is room for one more; waits while all are at work. */
   async start(slot: Slot, open: () => Promise<Running>, signal: AbortSignal): Promise<Running> {
     if (slot.starting === undefined) {
-      await this.#makeRoom(signal);
+      await this.#reservePlace(signal);
       slot.starting = this.#begin(slot, open);
       this.#track(slot.starting);
     }
@@ -144,15 +145,24 @@ export class ProcessPool {
         this.#track(this.#empty(seat));
       });
     }
+    this.#wakeWaiting();
+  }
+
+  #wakeWaiting(): void {
     for (const wake of this.#waiting) wake();
     this.#waiting.clear();
   }
 
-  async #makeRoom(signal: AbortSignal): Promise<void> {
+  /** Counts the process as one that is being started, so that nobody else takes its place. */
+  async #reservePlace(signal: AbortSignal): Promise<void> {
     for (;;) {
       const seats = [...this.#seats.values()];
       const running = seats.filter(({ slot }) => slot.running !== undefined);
-      if (running.length + this.#starting < this.#limits.maxProcesses) return;
+      const count = running.length + this.#starting + this.#stopping;
+      if (count < this.#limits.maxProcesses) {
+        this.#starting += 1;
+        return;
+      }
       const [oldest] = running
         .filter(({ holders }) => holders === 0)
         .toSorted((a, b) => a.lastUsed - b.lastUsed);
@@ -162,7 +172,6 @@ export class ProcessPool {
   }
 
   async #begin(slot: Slot, open: () => Promise<Running>): Promise<Running> {
-    this.#starting += 1;
     try {
       const running = await open();
       slot.running = running;
@@ -177,8 +186,15 @@ export class ProcessPool {
 
   async #empty({ slot }: Seat): Promise<void> {
     const { running } = slot;
+    if (running === undefined) return;
     slot.running = undefined;
-    await running?.stop();
+    this.#stopping += 1;
+    try {
+      await running.stop();
+    } finally {
+      this.#stopping -= 1;
+      this.#wakeWaiting();
+    }
   }
 
   #track(work: Promise<unknown>): void {
