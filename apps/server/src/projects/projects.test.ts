@@ -126,8 +126,24 @@ test("[DIR-2] from assignment to trophy: ask, deliver, review, done", async () =
     assert.ok(names.includes(name), name);
   }
   assert.equal(names.filter((name) => name === "decision_requested").length, 1);
-  const kinds = new Set((await stage.goals()).map(({ kind }) => kind));
+  const goals = await stage.goals();
+  const kinds = new Set(goals.map(({ kind }) => kind));
   assert.deepEqual([...kinds].toSorted(), ["deliver_artifact", "go_to_poi", "seek_decision"]);
+  const carried = goals.filter(({ kind }) => kind === "deliver_artifact");
+  const delivered = (await stage.events()).filter(
+    (event) => event.type === "project.artifact_delivered",
+  );
+  const places = [...carried, ...delivered].map(({ poiId }) => poiId);
+  assert.deepEqual(new Set(places), new Set(["poi_delivery_shelf"]));
+  await stage.idle();
+  const { projectId } = stage.project();
+  const unlocked = (await Array.fromAsync(stage.log.read({}))).filter(
+    ({ type }) => type === "decor.unlocked",
+  );
+  assert.deepEqual(
+    unlocked.map(({ data }) => Reflect.get(Object(data), "projectId")),
+    [projectId],
+  );
   assert.deepEqual(stage.faults, []);
 });
 

@@ -117,6 +117,8 @@ test("[BUILD-3] no step is skipped forward, and nothing is complete before its l
     "it cannot be complete before parse, research, design, assemble, validate, finalize",
     "it cannot be complete before parse, research, design, assemble, validate, finalize",
   ]);
+  const almost = playLines(running, ...allSteps.slice(0, -2), complete);
+  assert.deepEqual(whys(almost, "build.rejected"), ["it cannot be complete before finalize"]);
   const unseen = playLines(running, complete, { what: "completed" });
   assert.deepEqual(told(unseen).slice(1), ["status running"]);
   assert.deepEqual(playLines(running, { what: "completed" }).state.stage, "working");

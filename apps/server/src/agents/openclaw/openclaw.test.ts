@@ -428,7 +428,8 @@ test("[OPENCLAW-6] a gateway that is not there, or does not let us in, is told i
 
 test("[OPENCLAW-7] closing ends the connection, and the next turn opens one", async () => {
   await using stage = await openStage();
-  await stage.play("[[say: one]]", { turn: { runId: "r1" } });
+  const first = ["r0", "r1"].map((runId) => stage.play("[[say: one]]", { turn: { runId } }));
+  await Promise.all(first);
   await stage.play("[[say: two]]", { turn: { runId: "r2" } });
   assert.equal(stage.wire.connections, 1);
   assert.equal(stage.wire.openEnds, 2);
