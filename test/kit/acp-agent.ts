@@ -41,6 +41,8 @@ export type AcpStep =
   | { readonly useTool: string; readonly input?: object }
   | { readonly read: string; readonly line?: number; readonly limit?: number }
   | { readonly write: string; readonly text: string }
+  /** Writes a file in the folder it works in by itself, as a tool of its own. */
+  | { readonly make: string; readonly content: string }
   | { readonly complain: string }
   /** Answers with all the text of this prompt, or of all prompts of the session. */
   | { readonly echo: "prompt" | "session" }
@@ -214,7 +216,17 @@ async function play(step: AcpStep, stage: Stage): Promise<StopReason | undefined
     const answer = await client.request(methods.client.session.requestPermission, request);
     await say(JSON.stringify(answer.outcome));
   } else if ("read" in step || "write" in step) await say(await useFile(step, stage));
-  else if ("complain" in step) process.stderr.write(step.complain);
+  else if ("make" in step) {
+    const toolCallId = crypto.randomUUID();
+    await tell({
+      sessionUpdate: "tool_call",
+      toolCallId,
+      title: `make ${step.make}`,
+      status: "in_progress",
+    });
+    writeFileSync(step.make, step.content);
+    await tell({ sessionUpdate: "tool_call_update", toolCallId, status: "completed" });
+  } else if ("complain" in step) process.stderr.write(step.complain);
   else if ("echo" in step) {
     await say(step.echo === "prompt" ? stage.text : stage.past.join("\n---\n"));
   } else if ("tell" in step) {

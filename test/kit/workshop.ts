@@ -90,7 +90,7 @@ export async function writeSettings(
   const settings = {
     repositories: { shop: { path: repository } },
     runtimes: {
-      planner: { type: "command", command: ["cat", join(home, "plan.json")] },
+      planner: { type: "command", command: ["/bin/cat", join(home, "plan.json")] },
       ...runtimes,
     },
     agents: [
@@ -122,6 +122,11 @@ export async function requestWork(
 export async function readEntries(home: string): Promise<readonly Entry[]> {
   await using log = await openSqliteLog({ file: join(home, "atrium.db"), durability: "full" });
   return await Array.fromAsync(log.read());
+}
+
+/** Where the git of Atrium is. */
+export function storeOf({ home }: Pick<Shop, "home">, repositoryId: string): string {
+  return join(home, "workshop/stores", `${repositoryId}.git`);
 }
 
 export { contentsOf, git };
