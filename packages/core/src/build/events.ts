@@ -1,6 +1,7 @@
 /** What happens in a build, and what can be said in it. */
 import type { TaggedUnion } from "../engine/tagged-union.ts";
 import type { Answerer } from "../people/answerer.ts";
+import type { ForkOrigin } from "../workspace/workspace.ts";
 import type { BuildWait, WaitOutcome } from "./waits.ts";
 
 export interface BuildStep {
@@ -109,6 +110,8 @@ export interface BuildFacts {
   readonly steps: readonly BuildStep[];
   /** The id of the repository it is about; left out: one of its own. */
   readonly repository?: string;
+  /** The moment of another build that it starts from. */
+  readonly forkedFrom?: ForkOrigin;
 }
 
 export type BuildEvent = TaggedUnion<{

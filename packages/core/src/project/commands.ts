@@ -3,6 +3,7 @@ import type { Attachment } from "../conversation/events.ts";
 import type { Usage } from "../conversation/usage.ts";
 import type { TaggedUnion } from "../engine/tagged-union.ts";
 import type { Answerer } from "../people/answerer.ts";
+import type { ForkOrigin } from "../workspace/workspace.ts";
 import type {
   DecisionRequest,
   DraftTask,
@@ -90,6 +91,15 @@ export type ProjectCommand = Timed &
     "fail-task": { taskId: string; runId: string; reason: string };
     "cancel-task": { taskId: string; by: Answerer; guards?: Guards };
     "rerun-task": { taskId: string; by: Answerer; guards?: Guards };
+    /** A task beside it, which starts from a moment of it. */
+    "fork-task": {
+      taskId: string;
+      from: ForkOrigin;
+      /** What is to be done otherwise; null: the same again. */
+      instructions: string | null;
+      by: Answerer;
+      guards?: Guards;
+    };
     pause: { by: Answerer | null; reason: string; guards?: Guards };
     resume: { by: Answerer; guards?: Guards };
     /** All of it: what is under way ends, and nothing of it waits for anyone any more. */

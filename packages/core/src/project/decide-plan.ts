@@ -1,5 +1,5 @@
 /** From a request to its tasks: accepted, kicked off, planned. */
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import { accept, refuse, type Outcome, type Refusal } from "../engine/refusal.ts";
 import type { ProjectCommandOf } from "./commands.ts";
 import type { DraftPlan, DraftTask, Project } from "./entities.ts";
 import type { PlannedTask, ProjectEvent } from "./events.ts";
@@ -8,7 +8,7 @@ import { brokenGuard, projectThatCan } from "./moves.ts";
 type Decided = Outcome<readonly ProjectEvent[]>;
 
 export const MAX_TASKS = 12;
-const MAX_TITLE_CHARS = 120;
+export const MAX_TITLE_CHARS = 120;
 
 export function submit(
   project: Project | null,
@@ -82,6 +82,13 @@ export function planProblem(tasks: readonly DraftTask[]): string | undefined {
   if (untitled !== -1) return `task ${untitled + 1} has no title`;
   const long = tasks.find(({ title }) => title.length > MAX_TITLE_CHARS);
   return long === undefined ? undefined : `a title is longer than ${MAX_TITLE_CHARS} characters`;
+}
+
+/** However often it is split and forked. */
+export function tooManyTasks({ tasks }: Project, more: number): Refusal | undefined {
+  return tasks.length + more > MAX_TASKS * MAX_TASKS
+    ? refuse("plan.malformed", "the project has too many tasks")
+    : undefined;
 }
 
 export function numbered(project: Project, tasks: readonly DraftTask[]): readonly PlannedTask[] {

@@ -1,7 +1,7 @@
 /** What people say to what was delivered: good, other, or too much at once. */
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { ProjectCommandOf } from "./commands.ts";
-import { MAX_TASKS, numbered, planProblem } from "./decide-plan.ts";
+import { numbered, planProblem, tooManyTasks } from "./decide-plan.ts";
 import type { Artifact, Project } from "./entities.ts";
 import type { ProjectEvent } from "./events.ts";
 import { evolve, taskOf } from "./evolve.ts";
@@ -46,9 +46,8 @@ export function split(project: Project, command: ProjectCommandOf<"split">): Dec
   const drafts = titles.map((title) => ({ title: title.trim(), description, role }));
   const flaw = planProblem(drafts);
   if (flaw !== undefined) return refuse("plan.malformed", flaw);
-  if (project.tasks.length + drafts.length > MAX_TASKS * MAX_TASKS) {
-    return refuse("plan.malformed", "the project has too many tasks");
-  }
+  const full = tooManyTasks(project, drafts.length);
+  if (full !== undefined) return full;
   return withTaskDone(project, taskId, [
     { type: "project.review_split", at, artifactId, taskId, by },
     {

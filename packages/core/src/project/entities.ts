@@ -7,6 +7,7 @@
 import type { Attachment } from "../conversation/events.ts";
 import type { Usage } from "../conversation/usage.ts";
 import type { Answerer } from "../people/answerer.ts";
+import type { ForkOrigin } from "../workspace/workspace.ts";
 
 export type ProjectStatus =
   | "submitted"
@@ -62,6 +63,8 @@ export interface Task {
   readonly countedRunId: string | null;
   /** Why it failed, waits, or what was wished for last. */
   readonly note: string | null;
+  /** The moment of another task that it starts from. */
+  readonly forkedFrom: ForkOrigin | null;
   /** How much of it is done, of the run that works on it; null where nobody tells. */
   readonly percent: number | null;
 }

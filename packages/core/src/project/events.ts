@@ -6,6 +6,7 @@ import type { Attachment } from "../conversation/events.ts";
 import type { Usage } from "../conversation/usage.ts";
 import type { TaggedUnion } from "../engine/tagged-union.ts";
 import type { Answerer } from "../people/answerer.ts";
+import type { ForkOrigin } from "../workspace/workspace.ts";
 import type { DecisionRequest, DraftPlan, ProjectRequest } from "./entities.ts";
 
 export interface PlannedTask {
@@ -13,6 +14,7 @@ export interface PlannedTask {
   readonly title: string;
   readonly description: string;
   readonly role: string | null;
+  readonly forkedFrom?: ForkOrigin;
 }
 
 export interface SuggestedAction {

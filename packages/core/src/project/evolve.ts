@@ -186,6 +186,7 @@ const NEW_TASK: Omit<Task, "taskId" | "title" | "description" | "role"> = {
   used: NOTHING_USED,
   countedRunId: null,
   note: null,
+  forkedFrom: null,
   percent: null,
 };
 

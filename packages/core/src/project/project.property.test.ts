@@ -81,6 +81,14 @@ const command: fc.Arbitrary<ProjectCommand> = fc.oneof(
   fc
     .record({ artifactId })
     .map((rest) => ({ type: "split" as const, at, ...rest, titles: ["part"], by })),
+  fc.record({ taskId }).map((rest) => ({
+    type: "fork-task" as const,
+    at,
+    ...rest,
+    from: { workspaceId: rest.taskId, seq: 7, tree: "t" },
+    instructions: null,
+    by,
+  })),
   fc
     .record({ taskId, runId })
     .map((rest) => ({ type: "fail-task" as const, at, ...rest, reason: "broke" })),

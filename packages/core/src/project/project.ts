@@ -13,6 +13,7 @@ import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { ProjectCommand, ProjectCommandOf } from "./commands.ts";
 import { plan, startKickoff, startPlanning, submit, tellPlan } from "./decide-plan.ts";
+import { forkTask } from "./decide-fork.ts";
 import { approve, requestChanges, split } from "./decide-review.ts";
 import {
   assign,
@@ -98,6 +99,8 @@ function decideFor(
       return cancelTask(project, command);
     case "rerun-task":
       return rerunTask(project, command);
+    case "fork-task":
+      return forkTask(project, command);
     case "pause": {
       const { by, reason, guards } = command;
       const able = brokenGuard(project, guards) ?? projectThatCan(project, "pause");

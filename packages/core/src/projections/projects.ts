@@ -63,7 +63,7 @@ export function createProjects(): Projects {
 
   return {
     name: "projects",
-    version: 7,
+    version: 8,
     get: (projectId) => projects.get(projectId),
     list: () => projects.values(),
     ofTask(taskId) {

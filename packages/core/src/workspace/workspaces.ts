@@ -29,7 +29,8 @@ export interface WorkspaceRow {
   readonly state: "opening" | "ready" | "failed" | "discarded";
   /** Why it failed. */
   readonly failure: string | null;
-  /** Null until it was ready once. */
+  /** What the work started from; null until it was ready once. */
+  readonly start: Moment | null;
   readonly newest: Moment | null;
   /** Conversations in which its files were changed, and since when. */
   readonly talks: readonly { readonly key: string; readonly since: number }[];
@@ -101,13 +102,16 @@ function advance(
 ): WorkspaceRow | undefined {
   if (event.type === "workspace.opened") {
     const { type: _, ...opening } = event;
-    const past = { newest: row?.newest ?? null, talks: row?.talks ?? [] };
+    const { start = null, newest = null, talks = [] } = row ?? {};
+    const past = { start, newest, talks };
     return { ...opening, ...past, state: "opening", failure: null };
   }
   if (row === undefined) return undefined;
   switch (event.type) {
-    case "workspace.ready":
-      return { ...row, state: "ready", newest: { seq, tree: event.tree } };
+    case "workspace.ready": {
+      const newest = { seq, tree: event.tree };
+      return { ...row, state: "ready", newest, start: row.start ?? newest };
+    }
     case "workspace.failed":
       return { ...row, state: "failed", failure: event.reason };
     case "workspace.moment":
