@@ -9412,6 +9412,49 @@ public struct BuildStartResult: Codable, Equatable, Sendable {
     }
 }
 
+public struct WorkspaceForkParams: Codable, Equatable, Sendable {
+    public let workspace: String
+    public let seq: Int
+    public let idempotencyKey: String?
+    public let instructions: String?
+
+    public init(
+        workspace: String,
+        seq: Int,
+        idempotencyKey: String? = nil,
+        instructions: String? = nil
+    ) {
+        self.workspace = workspace
+        self.seq = seq
+        self.idempotencyKey = idempotencyKey
+        self.instructions = instructions
+    }
+}
+
+public struct WorkspaceForkResult: Codable, Equatable, Sendable {
+    public let workspace: String
+    public let seq: Int
+
+    public init(workspace: String, seq: Int) {
+        self.workspace = workspace
+        self.seq = seq
+    }
+}
+
+public struct WorkspaceRestoreParams: Codable, Equatable, Sendable {
+    public let workspace: String
+    public let seq: Int
+    public let idempotencyKey: String?
+
+    public init(workspace: String, seq: Int, idempotencyKey: String? = nil) {
+        self.workspace = workspace
+        self.seq = seq
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public typealias WorkspaceRestoreResult = WorkspaceForkResult
+
 public struct ConnectChallengeEvent: Codable, Equatable, Sendable {
     public let nonce: String
     public let ts: Int

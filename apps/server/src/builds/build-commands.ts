@@ -9,6 +9,7 @@ import {
   type CrewMember,
   type DispatchResult,
   type Dispatch,
+  type ForkOrigin,
   type BuildAnswer,
   type Ids,
   type Outcome,
@@ -38,6 +39,7 @@ export interface BuildCommands {
       readonly prompt: string;
       readonly agent?: string | undefined;
       readonly repository?: string | undefined;
+      readonly forkedFrom?: ForkOrigin;
     },
     once?: OnceKey,
   ): Promise<Outcome<BuildReceipt>>;
@@ -76,7 +78,7 @@ export function createBuildCommands(deps: BuildDeskDeps): BuildCommands {
   };
 
   return {
-    async start({ prompt, agent = DEFAULT_HANDLE, repository }, once) {
+    async start({ prompt, agent = DEFAULT_HANDLE, repository, forkedFrom }, once) {
       if (prompt.trim() === "") return refuse("request.empty", "the prompt is blank");
       const member = findAgent(agent);
       if (member === undefined) return refuse("agent.unknown", agent);
@@ -97,6 +99,7 @@ export function createBuildCommands(deps: BuildDeskDeps): BuildCommands {
         sessionId: ids.next(),
         steps: BUILD_STEPS,
         ...(repository !== undefined && { repository }),
+        ...(forkedFrom !== undefined && { forkedFrom }),
       };
       const done = await dispatch(build, id, { type: "start", ...facts }, once);
       if (!done.ok) return done;

@@ -17,7 +17,8 @@ export interface ReadBuilds {
   eventsAfter(id: string, after: number): AsyncIterable<WireEvent>;
   /** Lines that were repaired or rejected, oldest first. */
   oddities(id: string): Promise<readonly BuildDiagnostic[]>;
-  history(id: string): AsyncIterable<BuildEvent>;
+  /** All of it, or until that seq. */
+  history(id: string, until?: number): AsyncIterable<BuildEvent>;
 }
 
 export interface BuildDiagnostic {
@@ -64,8 +65,11 @@ export function createReadBuilds(log: Pick<Log, "read">, builds: Pick<Builds, "g
       }
       return found;
     },
-    async *history(id) {
-      for await (const entry of entries(id)) yield build.read(entry);
+    async *history(id, until = Infinity) {
+      for await (const entry of entries(id)) {
+        if (entry.seq > until) return;
+        yield build.read(entry);
+      }
     },
   };
 }

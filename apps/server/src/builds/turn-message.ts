@@ -4,8 +4,8 @@ import { wrapBuildMessage, type BuildMessageType } from "@atrium/wire/build";
 import type { Turn, TurnMessage } from "../agents/turn/agent-runtime.ts";
 import { encodeFeedEvent } from "./encode-feed-event.ts";
 
-/** Everything that happened in a build, oldest first. */
-export type ReadBuildHistory = (id: string) => AsyncIterable<BuildEvent>;
+/** Everything that happened in a build, oldest first; all of it, or until a position of the log. */
+export type ReadBuildHistory = (id: string, until?: number) => AsyncIterable<BuildEvent>;
 
 const TYPES: Readonly<Record<BuildTurn["message"], BuildMessageType>> = {
   request: "BUILD_REQUEST",
@@ -19,13 +19,18 @@ export async function wrapTurn(
   deps: { readonly history: ReadBuildHistory; readonly skill: string },
 ): Promise<Turn> {
   const { id, prompt, sessionId } = build;
-  const history = await historyOf(build, deps.history(id));
+  const { forkedFrom } = build;
+  const own = await historyOf(build, deps.history(id));
+  const earlier =
+    forkedFrom === undefined
+      ? []
+      : await historyOf(build, deps.history(forkedFrom.workspaceId, forkedFrom.seq));
   return {
     ...turn,
     instructions: `${turn.instructions}\n\n${deps.skill}`,
     // Said once: the session at the other end keeps it.
-    ...(history.length === 0 && { briefing: deps.skill }),
-    history,
+    ...(own.length === 0 && { briefing: deps.skill }),
+    history: [...earlier, ...own],
     prompt: messageOf(build, build.turn),
     env: {
       ...turn.env,

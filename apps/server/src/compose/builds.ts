@@ -5,7 +5,7 @@ import { buildChanged } from "@atrium/wire/build";
 import type { HttpAccess } from "../access/http-access.ts";
 import type { AgentRuntime } from "../agents/turn/agent-runtime.ts";
 import { createAnswerWait } from "../builds/answer-wait.ts";
-import { createBuildCommands } from "../builds/build-commands.ts";
+import { createBuildCommands, type BuildCommands } from "../builds/build-commands.ts";
 import { BuildDirector } from "../builds/build-director.ts";
 import { createBuildRuntime } from "../builds/build-runtime.ts";
 import { createBuildWaits } from "../builds/build-waits.ts";
@@ -13,6 +13,7 @@ import { createDecidePermission } from "../builds/decide-permission.ts";
 import { createReadBuildFiles } from "../builds/read-build-files.ts";
 import { createReadBuilds } from "../builds/read-builds.ts";
 import type { ReadBuildHistory } from "../builds/turn-message.ts";
+import type { Endpoint } from "../http/api.ts";
 import { EncodedJson } from "../pipeline/method-router.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import { sleep } from "../platform/timers.ts";
@@ -33,7 +34,7 @@ export function composeBuilders(
   runtimeOf: (agentId: string) => AgentRuntime,
 ): (agentId: string) => AgentRuntime {
   const read = createReadBuilds(log, builds);
-  const history: ReadBuildHistory = (id) => read.history(id);
+  const history: ReadBuildHistory = (id, until) => read.history(id, until);
   // What stands before the first heading is for programs that look for skills.
   const skill = readFileSync(SKILL, "utf8").replace(/^---\n[^]*?\n---\n+/, "");
   return (agentId) => createBuildRuntime(runtimeOf(agentId), { dispatch, builds, history, skill });
@@ -42,8 +43,13 @@ export function composeBuilders(
 export function composeBuilds(
   { config, report }: ServerOptions,
   parts: Pick<Shared, "state" | "director" | "people" | "blobs" | "repositories">,
+  momentFiles: Endpoint,
   access: HttpAccess,
-): { readonly part: Part; readonly extension: GatewayExtension } {
+): {
+  readonly part: Part;
+  readonly commands: BuildCommands;
+  readonly extension: GatewayExtension;
+} {
   const { state, director, people, blobs, repositories } = parts;
   const { dispatch, builds, approvals, questions, log } = state;
   const { crew, limits } = config;
@@ -51,14 +57,8 @@ export function composeBuilds(
   const read = createReadBuilds(log, builds);
   const readFiles = createReadBuildFiles(log);
   const answerWait = createAnswerWait({ builds, questions, humanInput });
-  const commands = createBuildCommands({
-    dispatch,
-    crew,
-    repositories,
-    ids,
-    idOf: uuidOf,
-    answerWait,
-  });
+  const desk = { dispatch, crew, repositories, ids, idOf: uuidOf, answerWait };
+  const commands = createBuildCommands(desk);
   const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
   const decidePermission = createDecidePermission({ read, approvals, humanInput });
   const head = (): number => log.head;
@@ -67,6 +67,7 @@ export function composeBuilds(
     builds,
     read,
     readFiles,
+    momentFiles,
     decidePermission,
     head,
     approvals,
@@ -107,6 +108,7 @@ export function composeBuilds(
         room.close();
       },
     },
+    commands,
     extension: {
       methods: Object.values(methods),
       connect(egress) {

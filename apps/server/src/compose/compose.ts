@@ -9,6 +9,7 @@ import { CLOSE } from "@atrium/wire";
 import { AuthAttempts } from "../access/auth-attempts.ts";
 import { createFailureJournal } from "../access/failure-journal.ts";
 import { createFanout } from "../fanout/fanout.ts";
+import type { Endpoint } from "../http/api.ts";
 import { createClosingReport } from "../platform/closing-report.ts";
 import type { Home } from "../platform/home.ts";
 import { openVitals } from "../platform/loop-monitor.ts";
@@ -33,6 +34,7 @@ import type { Shared } from "./shared.ts";
 import { composeSignals } from "./signals.ts";
 import { openState, type State } from "./state.ts";
 import { composeConfinement, composeTools, openConfinement } from "./tools.ts";
+import { composeFiles } from "./workshop/files.ts";
 import { composeRepositories } from "./workshop/repositories.ts";
 import { composeWorkspaces, openWorkshop } from "./workshop/workspaces.ts";
 import { composeWorld } from "./world.ts";
@@ -89,16 +91,18 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const { humanInput, blobs } = team.turns;
   const auth = composeAccess(options, { state, token, attempts }, isOfAgent);
   const work = { state, director, people, blobs, repositories };
-  const builds = composeBuilds(options, work, auth.access);
+  const momentFiles: Endpoint = (request) => files.buildFiles(request);
+  const builds = composeBuilds(options, work, momentFiles, auth.access);
+  const files = composeFiles(options, state, team.workshop, builds.commands, auth.access);
   const eraser = composeEraser(options, state, () => Object.values(all));
   const crew = { director, toolbox, policyOf, humanInput };
   const stores = { dispatch: state.dispatch, catalog: repositories, use: team.workshop.use };
   const attaching = composeRepositories(options, stores, auth.access);
-  const extensions = [builds.extension, attaching.extension];
+  const extensions = [builds.extension, files.extension, attaching.extension];
   const parts = { state, people, token, attempts, auth, fanout, crew, facts, extensions, eraser };
   const gateway = composeGateway(options, parts, opened);
   const projects = composeProjects(options, work, opened);
-  const shown = { ...work, fanout, auth };
+  const shown = { ...work, fanout, auth, workspaceCommands: files.commands };
   const all: Parts = {
     // First: whoever takes up work must find what an earlier life left cleared away.
     workspaces: composeWorkspaces(options, work, team.workshop, auth.access),
@@ -111,6 +115,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     humanInput: people.parts.humanInput,
     polling: people.parts.pollCommands,
     builds: builds.part,
+    files: files.part,
     confinement: composeConfinement(team.confinement, { access: auth.access, report }),
     director,
     projects,

@@ -3,6 +3,7 @@ import { clock } from "../platform/system-clock.ts";
 import { sleep } from "../platform/timers.ts";
 import { createProjectDirector } from "../projects/project-director.ts";
 import { createAgentWalks } from "../projects/work/agent-walks.ts";
+import { createForkedTalk } from "../projects/work/forked-talk.ts";
 import { openOffice } from "../projects/work/open-office.ts";
 import { homesOf } from "../projects/work/places.ts";
 import { createPlayerPositions, type PlayerPositions } from "../projects/work/player-positions.ts";
@@ -24,6 +25,7 @@ export function composeProjects(
   const { office, officeView, dispatch, projects, log } = state;
   const viewers = createPlayerPositions(state.floor);
   const homeOf = homesOf(crew);
+  const keys = createWorkKeys(crew);
   const { scene_id: sceneId } = state.floor.scene;
   const projectDirector = opened.use(
     createProjectDirector({
@@ -40,7 +42,8 @@ export function composeProjects(
       inquiries: people.humanInput,
       deadlines: people.deadlines,
       timers: people.timers,
-      keys: createWorkKeys(crew),
+      keys,
+      readForkedTalk: createForkedTalk({ log, keys, crew }),
       walking: createAgentWalks({
         office,
         sceneId,

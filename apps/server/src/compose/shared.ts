@@ -5,6 +5,7 @@ import type { RepositoryCatalog } from "../repositories/repository-catalog.ts";
 import type { AgentPolicyOf } from "../runs/agent-policy.ts";
 import type { RunDirector } from "../runs/run-director.ts";
 import type { OpenToolbox } from "../tools/toolbox.ts";
+import type { WorkspaceCommands } from "../workshop/workspace-commands.ts";
 import type { ServerAuth } from "./access.ts";
 import type { People } from "./human-input.ts";
 import type { Turns } from "./runs.ts";
@@ -23,4 +24,5 @@ export interface Shared extends Turns {
   readonly policyOf: AgentPolicyOf;
   readonly director: RunDirector;
   readonly repositories: RepositoryCatalog;
+  readonly workspaceCommands: WorkspaceCommands;
 }

@@ -18,7 +18,14 @@ const WORLD_PATH = "/ws/world";
 
 type WorldParts = Pick<
   Shared,
-  "state" | "fanout" | "director" | "people" | "auth" | "blobs" | "repositories"
+  | "state"
+  | "fanout"
+  | "director"
+  | "people"
+  | "auth"
+  | "blobs"
+  | "repositories"
+  | "workspaceCommands"
 >;
 
 export function composeWorld(
@@ -26,7 +33,7 @@ export function composeWorld(
   parts: WorldParts,
   viewers: PlayerPositions,
 ): Part {
-  const { state, fanout, director, people, auth, blobs, repositories } = parts;
+  const { state, fanout, director, people, auth, blobs, repositories, workspaceCommands } = parts;
   const { limits, runtimes } = config;
   const isRehearsal = (runtime: string): boolean => own(runtimes, runtime)?.type === "rehearsal";
   const crew = config.crew.map((each) => ({ ...each, isRehearsal: isRehearsal(each.runtime) }));
@@ -63,6 +70,7 @@ export function composeWorld(
     floor,
     projects,
     repositories,
+    workspaceCommands,
     approvals,
     questions,
     builds,

@@ -38,23 +38,18 @@ const SHOWN_AS_TEXT: ReadonlySet<string> = new Set([
 ]);
 
 export async function untrustedContent(
-  { incoming }: HttpRequest,
+  asked: HttpRequest,
   { name, mediaType, digest }: Content,
   read: ReadBlob,
 ): Promise<Response> {
   const etag = `"${digest}"`;
   // The same bytes for ever, but for those only who may ask.
   const kept = { etag, "cache-control": "private, max-age=31536000, immutable", ...LOCKED_UP };
-  const known = incoming.headers["if-none-match"];
-  if (known?.split(",").some((tag) => tag.trim() === etag) === true) {
-    return new Response(null, { status: 304, headers: kept });
-  }
+  if (isKnown(asked, etag)) return new Response(null, { status: 304, headers: kept });
   try {
     const bytes = await read(digest);
     const isText = mediaType === undefined ? !isBinary(bytes) : isShownAsText(mediaType);
-    const disposition = `${isText ? "inline" : "attachment"}; filename*=UTF-8''${encodeName(name)}`;
-    const type = isText ? PLAIN : "application/octet-stream";
-    const headers = { ...kept, "content-type": type, "content-disposition": disposition };
+    const headers = { ...kept, ...untrustedHeaders(name, isText) };
     return new Response(new Uint8Array(bytes), { headers });
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
@@ -62,6 +57,19 @@ export async function untrustedContent(
     }
     throw cause;
   }
+}
+
+/** Text is shown, anything else is a download; nothing of it is run here. */
+export function untrustedHeaders(name: string, isText: boolean): Record<string, string> {
+  const disposition = `${isText ? "inline" : "attachment"}; filename*=UTF-8''${encodeName(name)}`;
+  const type = isText ? PLAIN : "application/octet-stream";
+  return { ...LOCKED_UP, "content-type": type, "content-disposition": disposition };
+}
+
+/** Whether the asker has it already. */
+export function isKnown({ incoming }: Pick<HttpRequest, "incoming">, etag: string): boolean {
+  const known = incoming.headers["if-none-match"];
+  return known?.split(",").some((tag) => tag.trim() === etag) === true;
 }
 
 function isShownAsText(mediaType: string): boolean {

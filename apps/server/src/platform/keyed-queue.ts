@@ -25,6 +25,10 @@ export class KeyedQueue {
     }
   }
 
+  isBusy(key: string): boolean {
+    return this.#queues.has(key);
+  }
+
   /** When everything that was asked for is done. */
   async idle(): Promise<void> {
     while (this.#queues.size > 0) {

@@ -102,6 +102,11 @@ export class RunWorkspaces {
     for (const { workspaceId } of over) await this.discard(workspaceId);
   }
 
+  /** For whoever changes files beside the runs; undefined while somebody works there. */
+  async holdIfFree(workspaceId: string): Promise<(() => void) | undefined> {
+    return this.#holds.isBusy(workspaceId) ? undefined : this.#hold(workspaceId);
+  }
+
   async #hold(workspaceId: string): Promise<() => void> {
     const held = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
@@ -121,8 +126,8 @@ export class RunWorkspaces {
     const git = await workspaces.probe();
     if (!git.ok) return repository === null ? this.#goWithout(git) : unusable(repository, git);
     const row = this.#deps.rows.get(workspaceId);
-    const repositoryId = row?.repositoryId ?? repository ?? `${OWN}${work.ownerId}`;
-    const forkedFrom = row?.forkedFrom ?? null;
+    const forkedFrom = row?.forkedFrom ?? work.forkedFrom;
+    const repositoryId = row?.repositoryId ?? this.#repositoryOf(work);
     if (row === undefined || row.state === "failed" || row.state === "discarded") {
       const opening = { workspaceId, repositoryId, purpose, forkedFrom };
       const opened = await this.#dispatch(workspaceId, { type: "open", ...opening });
@@ -140,6 +145,12 @@ export class RunWorkspaces {
     const base = made.value.commit;
     const started = await this.#dispatch(workspaceId, { type: "start", base, tree, ms });
     return started.ok ? made : started;
+  }
+
+  /** A fork works where the files are that it starts from. */
+  #repositoryOf({ forkedFrom, repository, ownerId }: WorkOfRun): string {
+    const origin = forkedFrom === null ? undefined : this.#deps.rows.get(forkedFrom.workspaceId);
+    return origin?.repositoryId ?? repository ?? `${OWN}${ownerId}`;
   }
 
   /** One that was ready stays so: the next run tries again. */

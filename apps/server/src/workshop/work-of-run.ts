@@ -7,6 +7,7 @@
 import {
   hasEnded,
   type Builds,
+  type ForkOrigin,
   type Project,
   type Projects,
   type Task,
@@ -24,6 +25,8 @@ export interface WorkOfRun {
   readonly repository: string | null;
   /** Of the repository that is its own. */
   readonly ownerId: string;
+  /** What it starts from, instead of the base. */
+  readonly forkedFrom: ForkOrigin | null;
 }
 
 export interface WorkDeps {
@@ -40,7 +43,8 @@ export function workOf(deps: WorkDeps, { key, agentId }: RunOrigin): WorkOfRun |
   if (buildId === undefined || build === undefined) return undefined;
   if (build.conversationKey !== key || hasEnded(build)) return undefined;
   const purpose = { type: "build", buildId } as const;
-  return { workspaceId: buildId, purpose, repository: build.repository, ownerId: buildId };
+  const { repository, forkedFrom = null } = build;
+  return { workspaceId: buildId, purpose, repository, ownerId: buildId, forkedFrom };
 }
 
 function workOfTask(
@@ -52,7 +56,8 @@ function workOfTask(
   if (found === undefined || found.task.assignee !== agentId || isOver(found)) return undefined;
   const { projectId, repository } = found.project;
   const purpose = { type: "task", projectId, taskId } as const;
-  return { workspaceId: taskId, purpose, repository, ownerId: projectId };
+  const { forkedFrom } = found.task;
+  return { workspaceId: taskId, purpose, repository, ownerId: projectId, forkedFrom };
 }
 
 /** Whether nobody will work on it again, unless someone asks for that. What nobody knows any more is over. */

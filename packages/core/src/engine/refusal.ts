@@ -114,6 +114,9 @@ export const REFUSALS = {
   "workspace.missing": never("No workspace has that id."),
   "workspace.taken": never("A workspace with that id already exists."),
   "workspace.status": never("The workspace's state does not allow this."),
+  "workspace.busy": never(
+    "Somebody works in the workspace. Stop the run or wait for its end, then retry.",
+  ),
   "moment.missing": never("No files are recorded for that moment."),
   "file.missing": never("No file or folder has that path."),
   "file.large": never("The file is too large to be read here."),

@@ -27,7 +27,13 @@ export function forkTask(
   const [planned] = numbered(project, [draft]);
   if (planned === undefined) return accept([]);
   const tasks = [{ ...planned, forkedFrom: from }];
-  const created = { type: "project.tasks_created", at, title: null, tasks, artifactId: null } as const;
+  const created = {
+    type: "project.tasks_created",
+    at,
+    title: null,
+    tasks,
+    artifactId: null,
+  } as const;
   if (assignee === null) return accept([created]);
   const given = { taskId: planned.taskId, agentId: assignee, previous: null, by };
   return accept([created, { type: "project.task_assigned", at, ...given }]);

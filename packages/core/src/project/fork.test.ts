@@ -40,12 +40,19 @@ const assigned: ProjectEvent = {
   previous: null,
   by: null,
 };
-const fork = { type: "fork-task", at, taskId: "task_abc_1", from, instructions: null, by: ann } as const;
+const fork = {
+  type: "fork-task",
+  at,
+  taskId: "task_abc_1",
+  from,
+  instructions: null,
+  by: ann,
+} as const;
 
 test("[CORE-45] a fork is a task beside the other, from its moment, for whoever has the other", () => {
   const outcome = given(project, ...planned(), assigned).when({ ...fork, instructions: "In red." });
   assert.ok(outcome.ok);
-  const state = outcome.value.reduce(project.evolve, given(project, ...planned(), assigned).state);
+  const { state } = given(project, ...planned(), assigned, ...outcome.value);
   const [, task] = state?.tasks ?? [];
   assert.equal(task?.taskId, "task_abc_2");
   assert.equal(task.title, "Draw it (fork)");
@@ -70,7 +77,10 @@ test("[CORE-45] nobody has the fork of what nobody has, and its title stays with
 
 test("[CORE-45] nothing is forked of what is not there, of a project that is over, or without end", () => {
   const story = given(project, ...planned());
-  assert.deepEqual(story.when({ ...fork, taskId: "__proto__" }), refuse("task.missing", "__proto__"));
+  assert.deepEqual(
+    story.when({ ...fork, taskId: "__proto__" }),
+    refuse("task.missing", "__proto__"),
+  );
   const over = given(project, ...planned(), { type: "project.completed", at, reviewer: null });
   const why = "proj_abc is completed; nothing more can be done with it";
   assert.deepEqual(over.when(fork), refuse("project.status", why));

@@ -12,8 +12,8 @@ import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { ProjectCommand, ProjectCommandOf } from "./commands.ts";
-import { plan, startKickoff, startPlanning, submit, tellPlan } from "./decide-plan.ts";
 import { forkTask } from "./decide-fork.ts";
+import { plan, startKickoff, startPlanning, submit, tellPlan } from "./decide-plan.ts";
 import { approve, requestChanges, split } from "./decide-review.ts";
 import {
   assign,

@@ -33,6 +33,7 @@ import * as repositories from "./methods/repositories.ts";
 import * as sessions from "./methods/sessions.ts";
 import * as system from "./methods/system.ts";
 import * as usage from "./methods/usage.ts";
+import * as workspaces from "./methods/workspaces.ts";
 import * as unsupported from "./unsupported.ts";
 
 const DECLARED: readonly (readonly [name: string, value: unknown])[] = [
@@ -63,6 +64,7 @@ const DECLARED: readonly (readonly [name: string, value: unknown])[] = [
   repositories,
   buildEvents,
   builds,
+  workspaces,
 ].flatMap((module): readonly (readonly [string, unknown])[] => Object.entries(module));
 
 /** Those that have another name in the exported schema, as params or result of their method, and lists of words. */

@@ -30,3 +30,4 @@ export * from "./methods/sessions.ts";
 export * from "./methods/system.ts";
 export * from "./methods/usage.ts";
 export * from "./version.ts";
+export * from "./methods/workspaces.ts";

@@ -33,6 +33,8 @@ const ofArtifact = {
   expected_version: Type.Optional(Type.Integer({ minimum: 1 })),
 };
 
+const Seq = Type.Integer({ minimum: 0 });
+
 const Answer = Type.String({ minLength: 1, maxLength: WORLD_LIMITS.answer });
 
 export const WORLD_COMMANDS = {
@@ -87,6 +89,10 @@ export const WORLD_COMMANDS = {
   resume_project: strictObject(ofProject),
   cancel_project: strictObject({ ...ofProject, confirm: Type.Literal(true) }),
   rerun_task: strictObject(ofTask),
+  /** The files of a task as they were at a position of the log; refused while a run works there. */
+  restore_files: strictObject({ ...ofTask, seq: Seq }),
+  /** A task beside it that starts from those files, with what was said until then. */
+  fork_task: strictObject({ ...ofTask, seq: Seq, instructions: Type.Optional(Text) }),
   /** To BD. */
   chat: strictObject({ text: Text, thread_id: Type.Optional(Type.String({ maxLength: 128 })) }),
 } as const;

@@ -47,7 +47,7 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
       createBuildRuntime(played, {
         dispatch,
         builds,
-        history: (id) => read.history(id),
+        history: (id, until) => read.history(id, until),
         skill: SKILL,
       }),
   });

@@ -42,6 +42,7 @@ import { createToolbox } from "../../tools/toolbox.ts";
 import { createProjectDirector } from "../project-director.ts";
 import { projectOfAsked } from "../rules/as-decision.ts";
 import { createAgentWalks } from "../work/agent-walks.ts";
+import { createForkedTalk } from "../work/forked-talk.ts";
 import { openOffice } from "../work/open-office.ts";
 import { homesOf } from "../work/places.ts";
 import type { ProjectBudget } from "../work/project-budget.ts";
@@ -199,6 +200,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     report,
   });
   const homeOf = homesOf(crew);
+  const keys = createWorkKeys(crew);
   const place = { office, sceneId: cozyOffice.scene_id, dispatch, clock };
   const projectDirector = createProjectDirector({
     ...folds,
@@ -217,7 +219,8 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     }),
     meetingMs: 1_000,
     homeOf,
-    keys: createWorkKeys(crew),
+    keys,
+    readForkedTalk: createForkedTalk({ log, keys, crew }),
     budget: options.budget ?? { tokens: 1_000_000 },
     deadlines,
     timers,

@@ -24,6 +24,7 @@ import type { Deadlines } from "../../reactions/deadlines.ts";
 import type { IncomingFile, IncomingMessage, MessageIntake } from "../../runs/message-intake.ts";
 import { runKey } from "../../runs/run-statuses.ts";
 import type { AgentWalks } from "./agent-walks.ts";
+import type { ReadForkedTalk } from "./forked-talk.ts";
 import type { Line } from "./front-desk-messages.ts";
 import { MEETING_TABLE, type HomeOf } from "./places.ts";
 import type { ProjectBudget } from "./project-budget.ts";
@@ -41,6 +42,7 @@ export interface ProjectCommandsDeps {
   readonly walking: AgentWalks;
   readonly homeOf: HomeOf;
   readonly keys: WorkKeys;
+  readonly readForkedTalk: ReadForkedTalk;
   readonly deadlines: Deadlines;
   readonly clock: Clock;
   /** For how long everyone is at the table before the plan is told. */
@@ -135,6 +137,9 @@ export class ProjectCommands {
     const { taskId, assignee, attempts } = task;
     if (assignee === null) return;
     const isFirst = attempts <= 1;
+    const { forkedFrom } = task;
+    const isFork = isFirst && forkedFrom !== null;
+    const earlier = isFork ? await this.deps.readForkedTalk(forkedFrom) : [];
     const message = {
       key: keys.task(taskId, assignee),
       label: `${task.title} · ${of.title}`,
@@ -146,6 +151,7 @@ export class ProjectCommands {
       form: "task",
       mode: "followup",
       instructions: TASK_INSTRUCTIONS,
+      ...(earlier.length > 0 && { earlier }),
     } as const;
     await this.#send(message);
   }

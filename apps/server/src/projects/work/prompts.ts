@@ -43,8 +43,13 @@ export function taskPrompt(project: Project, task: Task): string {
   const number = project.tasks.findIndex(({ taskId }) => taskId === task.taskId) + 1;
   const head = `Task ${number} of ${project.tasks.length}: ${task.title}`;
   const about = task.description === "" ? [] : [task.description];
-  return [head, ...about, `It is part of: ${project.title}`, request(project)].join("\n\n");
+  const fork = task.forkedFrom === null ? [] : [FORK_NOTE];
+  const whole = `It is part of: ${project.title}`;
+  return [head, ...about, whole, request(project), ...fork].join("\n\n");
 }
+
+const FORK_NOTE =
+  "The files are as they were at an earlier moment of another attempt, and what was said until then is above. Go on from there; the other attempt goes on without you.";
 
 const CHANGES_WISHED = "Changes were requested:";
 

@@ -10,6 +10,7 @@ import {
   createHttpApi,
   httpCaller,
   getMethod,
+  type Endpoint,
   type HttpApiDeps,
   type HttpApp,
 } from "../../http/api.ts";
@@ -26,6 +27,8 @@ export interface BuildRoomDeps extends BuildMethodDeps, HttpApiDeps {
   readonly stream: EventStreamRules;
   readonly readBlob: ReadBlob;
   readonly approvals: Pick<Approvals, "get">;
+  /** The files of its workspace, where a moment or a folder is request for. */
+  readonly momentFiles: Endpoint;
 }
 
 export interface BuildRoom {
@@ -38,12 +41,13 @@ export interface BuildRoom {
 const SOMEONE = { id: "http", name: "someone", via: "http" };
 
 export function openBuildRoom(deps: BuildRoomDeps): BuildRoom {
-  const { read, head, body, stream: rules } = deps;
+  const { read, head, body, stream: rules, momentFiles } = deps;
   const feed = createBuildFeed();
   const endpoints = createBuildEndpoints(deps);
   const closing = new AbortController();
   const methods = buildMethods(deps, ({ principal }) => answererFrom(principal, SOMEONE));
   const caller = httpCaller(GATEWAY_SCOPES);
+  const delivered = getMethod(methods.files, caller, ({ path }) => path);
   const app = createHttpApi(
     {
       "/api/builds": {
@@ -55,7 +59,11 @@ export function openBuildRoom(deps: BuildRoomDeps): BuildRoom {
         POST: postMethod(methods.start, caller, body, 201),
       },
       "/api/builds/:id": { GET: getMethod(methods.get, caller, ({ path }) => path) },
-      "/api/builds/:id/files": { GET: getMethod(methods.files, caller, ({ path }) => path) },
+      "/api/builds/:id/files": {
+        query: ["seq", "path"],
+        GET: (request) =>
+          (Object.keys(request.query).length === 0 ? delivered : momentFiles)(request),
+      },
       "/api/builds/:id/files/:file": { GET: endpoints.file },
       "/api/builds/:id/permissions/:permission": {
         GET: endpoints.permission,

@@ -24,14 +24,16 @@ import {
 import { createAnswerDecision, type DecisionDeps } from "./decisions.ts";
 import { createMoveCommands, type MoveDeps } from "./player.ts";
 import { createRequestCommands, type RequestDeps } from "./requests.ts";
+import { createTaskFilesCommands, type TaskFilesDeps } from "./task-files.ts";
 
-export type CommandDeps = DecisionDeps & RequestDeps & MoveDeps;
+export type CommandDeps = DecisionDeps & RequestDeps & MoveDeps & TaskFilesDeps;
 
 export function createCommands(deps: CommandDeps): readonly Method<WorldCaller>[] {
   const handlers: CommandHandlers = {
     ...createRequestCommands(deps),
     ...createMoveCommands(deps),
     ...createTaskCommands(deps),
+    ...createTaskFilesCommands(deps),
     ...createReviewCommands(deps),
     resolve_decision: createAnswerDecision(deps),
   };

@@ -1,0 +1,84 @@
+/** The files of every moment, put together: their room, and what people ask of them. Part of compose.ts. */
+import {
+  createMomentAt,
+  type Builds,
+  type Dispatch,
+  type Fault,
+  type Projects,
+  type WorkspacesProjection,
+} from "@atrium/core";
+import type { Log } from "@atrium/log";
+import type { HttpAccess } from "../../access/http-access.ts";
+import type { BuildCommands } from "../../builds/build-commands.ts";
+import { createReadBuilds } from "../../builds/read-builds.ts";
+import type { HttpApp } from "../../http/api.ts";
+import { clock } from "../../platform/system-clock.ts";
+import type { GatewayExtension } from "../../rooms/gateway/extension.ts";
+import { answererOf } from "../../rooms/gateway/frames/answerers.ts";
+import type { GatewayCaller } from "../../rooms/gateway/frames/peer.ts";
+import { workspaceMethods } from "../../rooms/workshop/inbound/methods.ts";
+import { openWorkshopRoom, type WorkshopRoom } from "../../rooms/workshop/room.ts";
+import { createFindMoment } from "../../workshop/find-moment.ts";
+import {
+  createWorkspaceCommands,
+  type WorkspaceCommands,
+} from "../../workshop/workspace-commands.ts";
+import type { Workshop } from "./workspaces.ts";
+
+export interface Files extends Pick<WorkshopRoom, "buildFiles"> {
+  readonly part: { readonly apps: readonly HttpApp[] };
+  readonly commands: WorkspaceCommands;
+  readonly extension: GatewayExtension;
+}
+
+interface FilesSurface {
+  readonly config: {
+    readonly limits: { readonly maxBodyBytes: number; readonly bodyTimeoutMs: number };
+  };
+  readonly report: (fault: Fault) => void;
+}
+
+interface FilesState {
+  readonly dispatch: Dispatch;
+  readonly log: Log;
+  readonly projects: Projects;
+  readonly workspaces: WorkspacesProjection;
+  readonly builds: Builds;
+}
+
+export function composeFiles(
+  { config, report }: FilesSurface,
+  { dispatch, log, projects, workspaces, builds }: FilesState,
+  { use, runWorkspaces }: Workshop,
+  buildCommands: Pick<BuildCommands, "start">,
+  access: HttpAccess,
+): Files {
+  const read = createReadBuilds(log, builds);
+  const findMoment = createFindMoment({
+    workspaces,
+    projects,
+    isBuild: async (id) => (await read.find(id)) !== undefined,
+    momentAt: createMomentAt(log),
+    head: () => log.head,
+  });
+  const commands = createWorkspaceCommands({
+    dispatch,
+    log,
+    findMoment,
+    findBuild: (id) => read.find(id),
+    builds: buildCommands,
+    use,
+    holdIfFree: (workspaceId) => runWorkspaces.holdIfFree(workspaceId),
+    clock,
+  });
+  const { maxBodyBytes: maxBytes, bodyTimeoutMs: timeoutMs } = config.limits;
+  const body = { maxBytes, timeoutMs };
+  const { app, buildFiles } = openWorkshopRoom({ use, findMoment, commands, body, access, report });
+  const methods = workspaceMethods<GatewayCaller>(commands, ({ member }) => answererOf(member));
+  return {
+    part: { apps: [app] },
+    buildFiles,
+    commands,
+    extension: { methods: Object.values(methods), connect: () => undefined },
+  };
+}

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { refuse } from "@atrium/core";
+import type { Principal } from "../../../access/principal.ts";
+import { answererFrom } from "../../../access/principal.ts";
+import type { Caller } from "../../../pipeline/method-router.ts";
+import { createWorkspaceCommands } from "../../../workshop/workspace-commands.ts";
+import { workspaceMethods } from "./methods.ts";
+
+const unexpected = (): never => assert.fail("nothing is looked up, and nothing done");
+
+test("[FILES-8] whatever an agent was given, or the token from another machine, neither restores nor forks", async () => {
+  const commands = createWorkspaceCommands({
+    dispatch: unexpected,
+    log: { findKey: unexpected },
+    findMoment: { ofWorkspace: unexpected },
+    findBuild: unexpected,
+    builds: { start: unexpected },
+    use: unexpected,
+    holdIfFree: unexpected,
+    clock: { now: unexpected },
+  });
+  const someone = { id: "x", name: "x", via: "http" };
+  const methods = workspaceMethods(commands, ({ principal }) => answererFrom(principal, someone));
+  const strangers: readonly (readonly [Principal, string])[] = [
+    [
+      { credential: { kind: "run", conversationKey: "k" }, address: "::1", isLocal: true },
+      "credential.run",
+    ],
+    [
+      { credential: { kind: "token" }, address: "::1", isLocal: true, isOfAgent: () => true },
+      "credential.run",
+    ],
+    [
+      { credential: { kind: "token" }, address: "10.0.0.7", isLocal: false },
+      "credential.elsewhere",
+    ],
+  ];
+  for (const [principal, code] of strangers) {
+    const scopes = new Set(["operator.write"]);
+    const caller: Caller = { principal, scopes, allowsErrorDetail: () => true };
+    const asked = { workspace: "task_a_1", seq: 1 };
+    const by = answererFrom(principal, someone);
+    const past = { workspaceId: "task_a_1", seq: 1, instructions: null };
+    for (const outcome of [
+      await methods.restore.call(asked, caller),
+      await methods.fork.call(asked, caller),
+      await commands.restore(past, by),
+      await commands.fork(past, by),
+    ]) {
+      assert.ok(!outcome.ok);
+      assert.equal(outcome.code, code);
+    }
+    const none: Caller = { ...caller, scopes: new Set() };
+    assert.deepEqual(
+      await methods.restore.call(asked, none),
+      refuse("scope.missing", "operator.write"),
+    );
+  }
+});

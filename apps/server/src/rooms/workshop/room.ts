@@ -1,0 +1,64 @@
+/**
+ * The workshop's room: the files of projects and builds at any moment, put back or taken further, over plain
+ * HTTP. What a build delivered is in the build room, which is handed the listing of its files.
+ */
+import { own } from "@atrium/wire";
+import { GATEWAY_SCOPES } from "@atrium/wire/gateway";
+import { answererFrom } from "../../access/principal.ts";
+import {
+  createHttpApi,
+  httpCaller,
+  postMethod,
+  type Endpoint,
+  type HttpApiDeps,
+  type HttpApp,
+} from "../../http/api.ts";
+import type { BodyLimits } from "../../http/json-body.ts";
+import type { FindMoment } from "../../workshop/find-moment.ts";
+import type { WorkspaceCommands } from "../../workshop/workspace-commands.ts";
+import { workspaceMethods } from "./inbound/methods.ts";
+import {
+  createMomentEndpoints,
+  MOMENT_QUERY,
+  type MomentEndpointDeps,
+} from "./outbound/moment-endpoints.ts";
+
+export interface WorkshopRoomDeps extends MomentEndpointDeps, HttpApiDeps {
+  readonly findMoment: FindMoment;
+  readonly commands: WorkspaceCommands;
+  readonly body: BodyLimits;
+}
+
+export interface WorkshopRoom {
+  readonly app: HttpApp;
+  /** `GET /api/builds/:id/files`, where it asks for a moment. */
+  readonly buildFiles: Endpoint;
+}
+
+const SOMEONE = { id: "http", name: "someone", via: "http" };
+
+export function openWorkshopRoom(deps: WorkshopRoomDeps): WorkshopRoom {
+  const { findMoment, commands, body } = deps;
+  const project = createMomentEndpoints(deps, ({ path: { id = "" }, query }, seq) =>
+    findMoment.ofProject(id, own(query, "task"), seq),
+  );
+  const build = createMomentEndpoints(deps, ({ path: { id = "" } }, seq) =>
+    findMoment.ofBuild(id, seq),
+  );
+  const methods = workspaceMethods(commands, ({ principal }) => answererFrom(principal, SOMEONE));
+  const caller = httpCaller(GATEWAY_SCOPES);
+  const { files, file, diff } = MOMENT_QUERY;
+  const app = createHttpApi(
+    {
+      "/api/projects/:id/files": { query: [...files, "task"], GET: project.files },
+      "/api/projects/:id/file": { query: [...file, "task"], GET: project.file },
+      "/api/projects/:id/diff": { query: [...diff, "task"], GET: project.diff },
+      "/api/builds/:id/file": { query: file, GET: build.file },
+      "/api/builds/:id/diff": { query: diff, GET: build.diff },
+      "/api/workspaces/:workspace/restore": { POST: postMethod(methods.restore, caller, body) },
+      "/api/workspaces/:workspace/fork": { POST: postMethod(methods.fork, caller, body, 201) },
+    },
+    deps,
+  );
+  return { app, buildFiles: build.files };
+}

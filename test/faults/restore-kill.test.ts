@@ -1,0 +1,73 @@
+/** A server that is killed while it puts files back: after the files, before the log knows of it. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { calling, get, post, returnsOf, worktreeOf, write } from "../kit/moments.ts";
+import { startServer, withHome } from "../kit/server-process.ts";
+import { makeBusyRepository, readEntries, requestWork, writeSettings } from "../kit/workshop.ts";
+import { enterWorld } from "../kit/world-peer.ts";
+
+const AGENTS = [{ id: "agent_eng_1", runtime: "local" }];
+const KILLS = 4;
+
+test("[FILES-6] a restoration that was cut off after the files is completed by asking again, and every moment can be read", async (t) => {
+  await using model = await calling([write("a.txt", "one\n"), write("zz.txt", "two\n")]);
+  const { baseUrl } = model;
+  const local = { type: "model", provider: "openai-compatible", baseUrl, model: "m" };
+  await withHome(async (home) => {
+    const repository = makeBusyRepository(join(home, "repository"));
+    await writeSettings(home, { repository, runtimes: { local }, agents: AGENTS });
+    const options = { args: ["--log", "sqlite"], env: { PATH: process.env["PATH"] ?? "" } };
+    let taskId = "";
+    let moments: readonly number[] = [];
+    {
+      await using server = await startServer(home, options);
+      await using peer = await enterWorld(server);
+      [taskId = ""] = await requestWork(peer, AGENTS, "Make it", "shop");
+      await peer.event("review_requested");
+      moments = await returnsOf({ atrium: server });
+    }
+    const marker = join(worktreeOf({ home }, taskId), "zz.txt");
+    let cutOff = 0;
+    for (let kill = 0; kill < KILLS; kill++) {
+      const wanted = kill % 2;
+      const isThere = wanted === 1;
+      const body = { seq: moments[wanted] };
+      const key = { "idempotency-key": `restore-${kill}` };
+      const path = `/api/workspaces/${taskId}/restore`;
+      {
+        await using server = await startServer(home, options);
+        const answer = post({ atrium: server }, path, body, key).catch(() => undefined);
+        while (existsSync(marker) !== isThere) await setImmediate();
+        await server.end("SIGKILL");
+        if ((await answer) === undefined) cutOff += 1;
+      }
+      await using server = await startServer(home, options);
+      const done = await post({ atrium: server }, path, body, key);
+      assert.equal(done.status, 200, done.text);
+      assert.equal(existsSync(marker), isThere);
+      const { json } = await get({ atrium: server }, `/api/projects/${projectOf(taskId)}/files`);
+      const names = json.entries.map(({ name }: { name: string }) => name);
+      assert.equal(names.includes("zz.txt"), isThere);
+    }
+    t.diagnostic(`${cutOff} of ${KILLS} were cut off before their answer`);
+    assert.ok(cutOff > 0);
+    const entries = await readEntries(home);
+    const restored = entries.filter(({ type }) => type === "workspace.restored");
+    assert.equal(restored.length, KILLS);
+    await using server = await startServer(home, options);
+    for (const { seq, data } of entries) {
+      if (typeof data !== "object" || data === null || !("tree" in data)) continue;
+      const of = `/api/projects/${projectOf(taskId)}`;
+      const { status, json, text } = await get({ atrium: server }, `${of}/files?seq=${seq}`);
+      assert.equal(status, 200, text);
+      assert.equal(json.tree, data.tree);
+    }
+  });
+});
+
+function projectOf(taskId: string): string {
+  return `proj_${taskId.split("_")[1]}`;
+}
