@@ -12,6 +12,7 @@ import { approvals } from "./commands/approvals.ts";
 import { build } from "./commands/build.ts";
 import { chat } from "./commands/chat.ts";
 import { doctor } from "./commands/doctor.ts";
+import { diff, files, fork, restore } from "./commands/files.ts";
 import { logins } from "./commands/logins.ts";
 import { devices, nodes } from "./commands/pairing.ts";
 import { repo } from "./commands/repo.ts";
@@ -27,6 +28,10 @@ export const COMMANDS: readonly Command[] = [
   chat,
   build,
   repo,
+  files,
+  diff,
+  restore,
+  fork,
   sessions,
   logins,
   approvals,
