@@ -3,7 +3,16 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calling, get, openModelShop, returnsOf, write, type Answer } from "../../kit/moments.ts";
+import { openTestAtrium } from "../../kit/atrium.ts";
+import {
+  calling,
+  get,
+  openModelShop,
+  post,
+  returnsOf,
+  write,
+  type Answer,
+} from "../../kit/moments.ts";
 import { git, openShop } from "../../kit/workshop.ts";
 
 test("[FILES-1] folders, files and differences are read at any position, as they were then", async () => {
@@ -173,4 +182,29 @@ test("[FILES-2] [FILES-3] files of all kinds are handed out so that no browser r
     assert.deepEqual([listed.status, known.status, known.text], [200, 304, ""], path);
   }
   assert.deepEqual(shop.atrium.faults, []);
+});
+
+test("[FILES-2] without git the files of the past are refused with the reason, and the server goes on", async () => {
+  await using model = await calling([write("a.txt", "one\n")]);
+  await using shop = await openModelShop(model);
+  const [taskId = ""] = await shop.request("Make it", "shop");
+  await shop.peer.event("review_requested");
+  await shop.atrium.close();
+  await using without = await openTestAtrium({
+    home: shop.home,
+    args: ["--log", "sqlite"],
+    env: { PATH: join(shop.home, "nothing") },
+  });
+  const of = `/api/projects/proj_${taskId.split("_")[1]}`;
+  for (const path of ["files", "file?path=a.txt", "diff", "diff?path=a.txt"]) {
+    const answer = await get({ atrium: without }, `${of}/${path}`);
+    assert.equal(answer.status, 503, answer.text);
+    assert.match(answer.json.error.message, /[Gg]it/, path);
+  }
+  const restored = await post({ atrium: without }, `/api/workspaces/${taskId}/restore`, {
+    seq: 40,
+  });
+  assert.match(restored.json.error.code, /git\.|params/, restored.text);
+  assert.equal((await get({ atrium: without }, "/api/office")).status, 200);
+  assert.deepEqual(without.faults, []);
 });
