@@ -40,7 +40,7 @@ test(
     const failed = await ran(true);
     assert.match(failed.text, /it counts the points from 1[^]*\[exit code 1,/);
     const passed = await ran(false);
-    assert.match(passed.text, /tide table\n1\. the smallest version[^]*\[exit code 0,/);
+    assert.match(passed.text, /Tide table\n1\. the smallest version[^]*\[exit code 0,/);
     assert.equal(passed.task_id, failed.task_id);
     const { artifact_id } = await eventWith(
       peer,
@@ -69,7 +69,7 @@ test(
     });
     assert.match(
       await answer.text(),
-      /## Files\n\n- .*\.mjs.*\n- .*\.test\.mjs.*\n\n.*its test passes\./,
+      /## Files\n\n- .*bot-that-waters-plants\.mjs.*\n- .*\.test\.mjs.*\n\n.*its test passes\./,
     );
   },
 );

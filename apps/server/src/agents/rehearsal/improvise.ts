@@ -24,6 +24,8 @@ const WORK =
 /** What a title can do without: "write a launch plan" is about a launch plan. */
 const MAKING =
   /^(?:write|draft|create|make|prepare|outline|sketch|compile)\s+(?:(?:an?|the|some)\s+)?/i;
+const MAKING_OF_ANY_KIND =
+  /^(?:write|draft|create|make|prepare|outline|sketch|compile|build|design|plan)\s+(?:(?:an?|the|some)\s+)?/i;
 /** What someone wants is at the beginning; the patterns here need not see more. */
 const MAX_CHARS_READ = 2_000;
 const MAX_TOPIC_CHARS = 80;
@@ -135,10 +137,19 @@ export function artifactFor(
   return { name: artifactName(topic), text: `${text.join("\n\n")}\n` };
 }
 
-/** What a program is about that goes with the artifact of this name. */
-export function programSubject(artifact: string, topic: string, role: string): ProgramSubject {
-  const title = capitalized(topic.replace(MAKING, ""));
-  return { name: artifact.replace(/\.md$/, ""), title, points: stepsOf(role) };
+/** What is to be made, without the making. */
+export function subjectOf(topic: string): string {
+  return topic.replace(MAKING_OF_ANY_KIND, "");
+}
+
+/** What a program for this request is about, and what it is called. */
+export function programSubject(topic: string, role: string): ProgramSubject {
+  const subject = subjectOf(topic);
+  return {
+    name: artifactName(subject).replace(/\.md$/, ""),
+    title: capitalized(subject),
+    points: stepsOf(role),
+  };
 }
 
 function artifactName(topic: string): string {

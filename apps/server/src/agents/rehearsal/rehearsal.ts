@@ -136,9 +136,11 @@ async function* workOn(
   const draft = note === "" ? text : `${text}\n## Decided\n\n${note}\n`;
   let files = "";
   if (hasWorkshop(stage)) {
+    const request = readRequest(rest);
+    const topic = request.kind === "greeting" ? title : request.topic;
     const report = writesDocuments(turn.agent.role)
       ? yield* workOnDocument(stage, { path: name, content: draft })
-      : yield* workOnProgram(stage, programSubject(name, title, turn.agent.role), changes);
+      : yield* workOnProgram(stage, programSubject(topic, turn.agent.role), changes);
     yield* voice.say(`${report.outcome}\n`);
     files = `\n${describeFiles(report)}`;
   }

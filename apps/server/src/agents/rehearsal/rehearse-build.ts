@@ -89,7 +89,7 @@ export async function* rehearseBuild(stage: RehearsedStage): AsyncGenerator<Turn
       return undefined;
     }
     if (id === WORKS_IN && hasWorkshop(stage)) {
-      const subject = programSubject(draft.name, topicOf(turn), turn.agent.role);
+      const subject = programSubject(topicOf(turn), turn.agent.role);
       files = `\n${describeFiles(yield* workOnProgram(stage, subject, undefined))}`;
     }
     yield* say("progress.step.completed", { step_id: id });

@@ -1,6 +1,6 @@
 /** A plan made from the words of the request and the roles of the team; the form is real, the thought is not. */
 import type { Dice } from "./dice.ts";
-import { capitalized, readRequest, shorten } from "./improvise.ts";
+import { capitalized, readRequest, shorten, subjectOf } from "./improvise.ts";
 
 interface Planned {
   readonly title: string;
@@ -38,8 +38,6 @@ const TRADES: readonly {
 
 const QUOTED = /What was asked:\n((?:>.*\n?)+)/;
 const MEMBER = /^- (?<name>.+), (?<role>.+)$/gm;
-const MAKING =
-  /^(?:write|draft|create|make|prepare|outline|sketch|compile|build|design|plan)\s+(?:(?:an?|the|some)\s+)?/i;
 const MAX_TITLE_CHARS = 70;
 
 /** What a person asked for, as the prompt quotes it. */
@@ -49,7 +47,7 @@ export function quotedRequest(prompt: string): string {
 
 export function rehearsePlan(prompt: string, words: string, dice: Dice): string {
   const request = readRequest(words);
-  const topic = request.kind === "greeting" ? "a first draft" : request.topic.replace(MAKING, "");
+  const topic = request.kind === "greeting" ? "a first draft" : subjectOf(request.topic);
   const roles = [...prompt.matchAll(MEMBER)].map((member) => member.groups?.["role"] ?? "");
   const tasks = TRADES.flatMap(({ role, title, description }): readonly Planned[] => {
     const fitting = roles.find((each) => role.test(each));

@@ -16,7 +16,7 @@ import type { PermissionAnswer, Turn, TurnEvent } from "../turn/agent-runtime.ts
 import { createRehearsal } from "./rehearsal.ts";
 
 const WRITER = { id: "agent_writer_1", name: "Writer 1", role: "writer" };
-const TASK = "Task 2 of 3: Write a tide table\n\nWhat was asked:\n> Make a tide app";
+const TASK = "Task 2 of 3: Write a tide table\n\nWhat was asked:\n> Build a tide table";
 const CHANGES = "\n\nChanges were requested:\n\ntide-table.md:\n> It's `$(too)` long\n\nHand over";
 
 interface Options {
@@ -234,7 +234,7 @@ test("[REHEARSAL-7] a build does the same in its step assemble", async () => {
     );
   const called = events.findIndex(({ type }) => type === "tool.called");
   assert.ok(step("assemble") !== -1 && step("assemble") < called);
-  assert.match(artifactIn(events).text, /## Files\n\n- build-a-tide-table\.mjs\n/);
+  assert.match(artifactIn(events).text, /## Files\n\n- tide-table\.mjs\n/);
 });
 
 test("[REHEARSAL-7] names and words that a person chose stay words", async () => {
