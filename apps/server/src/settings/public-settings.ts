@@ -33,6 +33,7 @@ const AGENT_KEYS: ReadonlySet<string> = new Set([
   "runtime",
   "cwd",
   "tools",
+  "permissions",
   "limits",
 ]);
 const RUNTIME_KEYS: ReadonlySet<string> = new Set([

@@ -70,6 +70,12 @@ export const settingsWords = {
   agentName: "Name",
   agentRole: "Role",
   agentModel: "Model",
+  agentPermissions: "In its workspace",
+  permissions: {
+    ask: "Asks before every change and command",
+    edit: "Edits files, asks before commands",
+    sandbox: "Does everything that stays in the sandbox",
+  },
   runtimesTitle: "Runtimes",
   runtimeName: "Name",
   runtimeType: "Type",

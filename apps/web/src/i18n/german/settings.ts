@@ -73,6 +73,12 @@ export const settingsWords: typeof english = {
   agentName: "Name",
   agentRole: "Rolle",
   agentModel: "Modell",
+  agentPermissions: "In seinem Arbeitsbereich",
+  permissions: {
+    ask: "Fragt vor jeder Änderung und jedem Befehl",
+    edit: "Ändert Dateien, fragt vor Befehlen",
+    sandbox: "Tut alles, was in der Sandbox bleibt",
+  },
   runtimesTitle: "Laufzeiten",
   runtimeName: "Name",
   runtimeType: "Typ",

@@ -7,7 +7,10 @@ const PRICE = { inputPerMillion: 3, outputPerMillion: 15, cachedInputPerMillion:
 test("[PAGE-14] agents are shown with their runtime and model, runtimes with who uses them", () => {
   const settings = readServerSettings(
     {
-      crew: [{ id: "agent_bd", handle: "main", name: "BD", role: "front desk", runtime: "local" }],
+      crew: [
+        { id: "agent_bd", handle: "main", name: "BD", role: "front desk", runtime: "local" },
+        { id: "agent_eng_1", name: "Eng", role: "engineer", runtime: "script", permissions: "ask" },
+      ],
       runtimes: {
         rehearsal: { type: "rehearsal" },
         local: { type: "model", provider: "openai-compatible", model: "m1", price: PRICE },
@@ -19,7 +22,22 @@ test("[PAGE-14] agents are shown with their runtime and model, runtimes with who
   );
   assert.deepEqual(settings, {
     agents: [
-      { id: "agent_bd", name: "BD", role: "front desk", runtime: "local", model: "local/m1" },
+      {
+        id: "agent_bd",
+        name: "BD",
+        role: "front desk",
+        runtime: "local",
+        model: "local/m1",
+        permissions: "sandbox",
+      },
+      {
+        id: "agent_eng_1",
+        name: "Eng",
+        role: "engineer",
+        runtime: "script",
+        model: undefined,
+        permissions: "ask",
+      },
     ],
     runtimes: [
       { name: "rehearsal", type: "rehearsal", about: "", usedBy: [], price: undefined },
@@ -30,7 +48,13 @@ test("[PAGE-14] agents are shown with their runtime and model, runtimes with who
         usedBy: ["BD"],
         price: { input: 3, output: 15, cachedInput: 0.3 },
       },
-      { name: "script", type: "command", about: "./agent.sh -v", usedBy: [], price: undefined },
+      {
+        name: "script",
+        type: "command",
+        about: "./agent.sh -v",
+        usedBy: ["Eng"],
+        price: undefined,
+      },
     ],
     budgets: [
       { name: "run", tokens: 5, cost: 0.5 },

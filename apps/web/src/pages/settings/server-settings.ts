@@ -5,6 +5,8 @@ export interface ShownAgent {
   readonly role: string;
   readonly runtime: string;
   readonly model: string | undefined;
+  /** What it may do in its workspace without asking. */
+  readonly permissions: string;
 }
 
 export interface ShownRuntime {
@@ -48,6 +50,7 @@ export function readServerSettings(
     role: textOf(agent["role"]),
     runtime: textOf(agent["runtime"]),
     model: models.get(textOf(agent["handle"])),
+    permissions: textOf(agent["permissions"]) || "sandbox",
   }));
   const runtimes = Object.entries(fieldsOf(config["runtimes"])).map(([name, settings]) => {
     const { type, ...others } = fieldsOf(settings);

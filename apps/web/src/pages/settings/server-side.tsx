@@ -55,12 +55,19 @@ function ServerTables({ shown }: { readonly shown: Shown }): ReactNode {
       <p className="hint">{words.serverText(file, hasFile)}</p>
       <Table
         title={words.agentsTitle}
-        heads={[words.agentName, words.agentRole, words.runtime, words.agentModel]}
-        rows={agents.map(({ name, role, runtime, model }) => [
+        heads={[
+          words.agentName,
+          words.agentRole,
+          words.runtime,
+          words.agentModel,
+          words.agentPermissions,
+        ]}
+        rows={agents.map(({ name, role, runtime, model, permissions }) => [
           name,
           translateName(roles, role),
           runtime,
           model ?? "–",
+          own(words.permissions, permissions) ?? permissions,
         ])}
       />
       <Table

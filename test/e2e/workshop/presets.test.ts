@@ -1,0 +1,60 @@
+/** What agents may do in their workspaces without asking, as the settings say for each. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { skipWithoutSandbox } from "../../../apps/server/src/confinement/testing/sandbox.ts";
+import { openModelServer } from "../../kit/model-server/model-server.ts";
+import { openShop } from "../../kit/workshop.ts";
+
+const PRESETS = {
+  ask: ["write", "run"],
+  edit: ["run"],
+  sandbox: [],
+} as const;
+
+test(
+  "[TOOL-11] each preset of the settings asks people what it is to ask, and what is denied is not done",
+  { skip: skipWithoutSandbox() },
+  async () => {
+    const results: string[] = [];
+    await using model = await openModelServer(({ body }) => {
+      const done = body.messages.filter(({ role }: { role: string }) => role === "tool");
+      const calls = (name: string, input: unknown) =>
+        ({ type: "answer", toolCalls: [{ name, input }] }) as const;
+      if (done.length === 0) return calls("write", { path: "a.sh", content: "echo from a file" });
+      if (done.length === 1) return calls("run", { command: "sh a.sh" });
+      results.push(done.map(({ content }: { content: string }) => content).join("\n"));
+      return { type: "answer", chunks: ["Done."] };
+    });
+    for (const [permissions, expected] of Object.entries(PRESETS)) {
+      const agent = { id: "agent_eng_1", runtime: "local", permissions };
+      await using shop = await openShop({
+        runtimes: {
+          local: {
+            type: "model",
+            provider: "openai-compatible",
+            baseUrl: model.baseUrl,
+            model: "m",
+          },
+        },
+        agents: [agent],
+      });
+      await using person = await shop.atrium.connect();
+      await shop.request("Make it", "shop");
+      for (const tool of expected) {
+        const { payload } = await person.first(
+          ({ event, payload: approval }) =>
+            event === "exec.approval.requested" && approval.request.tool === tool,
+        );
+        const decision = tool === "run" ? "deny" : "allow-once";
+        await person.ask("exec.approval.resolve", { id: payload.id, decision });
+      }
+      await shop.peer.event("review_requested");
+      const requests = person.frames.filter(({ event }) => event === "exec.approval.requested");
+      assert.equal(requests.length, expected.length, permissions);
+      const last = results.at(-1) ?? "";
+      assert.match(last, permissions === "sandbox" ? /from a file\n\[exit code 0/ : /said no/);
+      assert.match(last, /Wrote a\.sh/);
+      assert.deepEqual(shop.atrium.faults, []);
+    }
+  },
+);
