@@ -4,7 +4,7 @@ import type { SceneObject } from "../office/state/scene-manifest.ts";
 import { commandLines } from "../office/things/screen-text.ts";
 import type { Rectangle } from "../office/view/rectangle.ts";
 import { rectangle, trim, type SvgElement } from "./drawn.ts";
-import type { PlanScale } from "./plan-labels.ts";
+import { shortened, type PlanScale } from "./plan-labels.ts";
 
 export interface PlanScreen {
   /** In pixels: nothing else is put over it. */
@@ -12,58 +12,64 @@ export interface PlanScreen {
   readonly drawn: readonly SvgElement[];
 }
 
-/** In meters: over the desk, and no wider than from one desk to the next. */
-const SIZE = { width: 1.96, height: 0.74 } as const;
-const PRINT = 8.5;
+/** In meters, from the middle of the desk: over it, no wider than to the next one, and off the chair. */
+const SIDES = { left: -0.98, top: -0.64, right: 0.98, bottom: 0.36 } as const;
+const PRINT = { name: 11, text: 8.5 } as const;
+const FIRST_LINE = 13;
 const LINE = 10.5;
 const PADDING = 5;
 const CHARACTER = 0.602;
 /** With fewer, what is left of a line says nothing. */
 const MIN_COLUMNS = 14;
 
-/** Only at the desk of someone who runs something. */
+/** Only at the desk of someone who runs something, and only where it can be read. */
 export function planScreen(
-  desk: SceneObject | undefined,
+  { name, desk }: { readonly name: string; readonly desk: SceneObject | undefined },
   screen: ScreenText | undefined,
-  scale: PlanScale,
+  { pixelsPerMeter }: PlanScale,
 ): PlanScreen | undefined {
   if (screen?.kind !== "command" || desk === undefined) return undefined;
-  const { pixelsPerMeter } = scale;
   const [x, , z] = desk.pos;
-  const [left, top] = [x - SIZE.width / 2, z - SIZE.height / 2];
-  const across = SIZE.width * pixelsPerMeter - PADDING * 2;
-  const down = SIZE.height * pixelsPerMeter - PADDING * 2;
-  const size = {
-    columns: Math.floor(across / (PRINT * CHARACTER)),
-    rows: Math.max(1, Math.floor(down / LINE) - 1),
-  };
-  const isLegible = size.columns >= MIN_COLUMNS;
+  const width = SIDES.right - SIDES.left;
+  const height = SIDES.bottom - SIDES.top;
+  const columns = Math.floor((width * pixelsPerMeter - PADDING * 2) / (PRINT.text * CHARACTER));
+  if (columns < MIN_COLUMNS) return undefined;
+  const rows = Math.floor((height * pixelsPerMeter - PADDING * 2 - FIRST_LINE) / LINE);
   const meters = (pixels: number): number => pixels / pixelsPerMeter;
-  const line = (text: string, row: number, ink: string): SvgElement => ({
+  const [left, top] = [x + SIDES.left, z + SIDES.top];
+  const line = (text: string, at: number, look: string, size: number): SvgElement => ({
     name: "text",
     attributes: {
-      class: `floor-plan-print is-${ink}`,
+      class: `floor-plan-print ${look}`,
       x: trim(left + meters(PADDING)),
-      y: trim(top + meters(PADDING + PRINT + row * LINE)),
-      "font-size": trim(meters(PRINT)),
+      y: trim(top + meters(PADDING + at)),
+      "font-size": trim(meters(size)),
     },
-    text,
+    // A space that is not drawn, so that two lines are not one word to those who look for words.
+    text: ` ${text}`,
   });
-  const printed = commandLines(screen.text, size).map(([run], row) =>
-    line(run?.text ?? "", row + 1, run?.ink ?? "plain"),
-  );
-  const title = `$ ${screen.title.split("\n", 1)[0] ?? ""}`.slice(0, size.columns);
-  const sides = [left, top, SIZE.width, SIZE.height] as const;
+  const called = screen.title.split("\n", 1)[0] ?? "";
+  const shown = [
+    ...(called === "" ? [] : [{ ink: "good", text: `$ ${called}`.slice(0, columns) }]),
+    ...commandLines(screen.text, {
+      columns,
+      rows: Math.max(1, rows - (called === "" ? 0 : 1)),
+    }).map(([run]) => run ?? { ink: "plain", text: "" }),
+  ];
+  const box = {
+    left: left * pixelsPerMeter,
+    top: top * pixelsPerMeter,
+    right: (x + SIDES.right) * pixelsPerMeter,
+    bottom: (z + SIDES.bottom) * pixelsPerMeter,
+  };
   return {
-    box: {
-      left: left * pixelsPerMeter,
-      top: top * pixelsPerMeter,
-      right: (left + SIZE.width) * pixelsPerMeter,
-      bottom: (top + SIZE.height) * pixelsPerMeter,
-    },
+    box,
     drawn: [
-      rectangle("floor-plan-screen", sides, meters(4)),
-      ...(isLegible ? [line(title, 0, "good"), ...printed] : []),
+      rectangle("floor-plan-screen", [left, top, width, height], meters(4)),
+      line(shortened(name), PRINT.name, "is-name", PRINT.name),
+      ...shown.map(({ text, ink }, row) =>
+        line(text, FIRST_LINE + PRINT.text + row * LINE, `is-${ink}`, PRINT.text),
+      ),
     ],
   };
 }

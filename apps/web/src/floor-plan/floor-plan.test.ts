@@ -188,9 +188,10 @@ test("[WEB-42] who runs a command has it on the plan, with the end of what it pr
     drawn
       .filter(({ attributes }) => attributes["class"]?.startsWith("floor-plan-print"))
       .map(({ text }) => text);
-  assert.deepEqual(printed(draw(70)), ["$ npm test", "✔ one", "✖ two"]);
-  // Too small to be read, it is lit and says nothing.
+  const { name } = figures.find(({ agent }) => agent.agent_id === runner)!.agent;
+  assert.deepEqual(printed(draw(70)), [` ${name}`, " $ npm test", " ✔ one", " ✖ two"]);
+  // Too small to be read, it is not there, and whoever works there has a name all the same.
   const small = draw(25);
   assert.deepEqual(printed(small), []);
-  assert.ok(small.some(({ attributes }) => attributes["class"] === "floor-plan-screen"));
+  assert.ok(small.some(({ attributes }) => attributes["class"] === "floor-plan-name"));
 });

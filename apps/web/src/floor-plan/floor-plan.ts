@@ -69,14 +69,18 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
     draw(figures, say, { marks, scale, screens } = PLAIN_VIEW) {
       const now = new Map<string, DrawnFigure>();
       const isCrowd = figures.length > MAX_NAMED;
-      const texts = figures.map((figure) => ({ figure, says: say(figure) }));
-      const named = texts.filter(({ figure }) => !isCrowd || NAMED_IN_CROWD.has(toneOf(figure)));
       const monitors = new Map<string, PlanScreen>();
-      for (const figure of isCrowd ? [] : figures) {
-        const { agent_id: id } = figure.agent;
-        const screen = planScreen(deskOf(figure.poi, scene), screens?.get(id), scale);
-        if (screen !== undefined) monitors.set(id, screen);
+      for (const { agent, poi } of isCrowd ? [] : figures) {
+        const place = { name: agent.name, desk: deskOf(poi, scene) };
+        const screen = planScreen(place, screens?.get(agent.agent_id), scale);
+        if (screen !== undefined) monitors.set(agent.agent_id, screen);
       }
+      const texts = figures.map((figure) => ({ figure, says: say(figure) }));
+      // A monitor has the name of whoever sits there.
+      const named = texts.filter(
+        ({ figure }) =>
+          !monitors.has(figure.agent.agent_id) && (!isCrowd || NAMED_IN_CROWD.has(toneOf(figure))),
+      );
       const heads = figures.map((figure) => headBox(figure, scale));
       const taken = [...heads, ...monitors.values().map((screen) => screen.box)];
       const labels = placeLabels(named, taken, inPixels(size, scale), scale);

@@ -85,7 +85,7 @@ export function createAgentOutputRecorder(
   });
   client.on("agent_stream", ({ payload }) => {
     const { agent_id: agentId, task_id: taskId, delta, done: isOver, seq } = payload;
-    const { run_id: runId, call_id: callId }: typeof payload & OfCall = payload;
+    const { run_id: runId, call_id: callId } = payload;
     const isAnew = seq <= 1;
     if (runId !== undefined && callId !== undefined) {
       const key = callKey(runId, callId);
@@ -117,9 +117,4 @@ function createGathering(
       act();
     }, delayMs);
   };
-}
-
-interface OfCall {
-  readonly run_id?: string;
-  readonly call_id?: string;
 }

@@ -133,12 +133,8 @@ function paintCommand(brush: CanvasRenderingContext2D, [x, y]: Corner, screen: S
   const { title, text } = screen;
   brush.fillStyle = "#1d3a2a";
   brush.fillRect(x, y, TILE.width, TITLE_BAR);
-  const called = title.split("\n", 1)[0] ?? "";
-  write(
-    brush,
-    [x + 10, y + 18],
-    [[{ ink: "good", text: `$ ${called}`.slice(0, COLUMNS_OF_TEXT) }]],
-  );
+  const called = title === "" ? "" : `$ ${title.split("\n", 1)[0]}`;
+  write(brush, [x + 10, y + 18], [[{ ink: "good", text: called.slice(0, COLUMNS_OF_TEXT) }]]);
   const lines = commandLines(text, { columns: COLUMNS_OF_TEXT, rows: 7 });
   write(brush, [x + 10, y + TITLE_BAR + LINE], lines);
 }

@@ -16,7 +16,7 @@ import { useCamera } from "../view/camera-control.ts";
 function Screen({ screen: { kind, title, text } }: { readonly screen: ScreenText }): ReactNode {
   const { scroller } = useFollowEnd(text);
   if (kind === "command") {
-    return <TerminalView command={title} text={text} state="going" isCut={false} />;
+    return <TerminalView command={title || undefined} text={text} state="going" isCut={false} />;
   }
   return (
     <pre className="draft" ref={scroller} dir="auto" tabIndex={0}>

@@ -20,7 +20,7 @@ export function TaskStream({ taskId }: { readonly taskId: string }): ReactNode {
   const isPast = useOffice(({ past }) => past !== null);
   const left = calls.length - MAX_SHOWN;
   const items = interleave(isPast ? EMPTY_DRAFT : draft, calls.slice(-MAX_SHOWN));
-  const isQuiet = isPast || draft.text === "";
+  const isQuiet = isPast || (draft.text === "" && calls.every(({ result }) => result !== null));
   const { scroller, isAtEnd, jump } = useFollowEnd(items);
   return (
     <section className="stack is-tight">

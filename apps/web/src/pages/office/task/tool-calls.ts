@@ -56,8 +56,7 @@ export function toolCallsOf(
       continue;
     }
     const call = calls.get(key);
-    const { text, is_error: isError } = event;
-    const { output_bytes: outputBytes }: typeof event & WithOutput = event;
+    const { text, is_error: isError, output_bytes: outputBytes } = event;
     const result = { text, isCut, isError, at, outputBytes };
     if (call !== undefined) calls.set(key, { ...call, result });
   }
@@ -67,10 +66,6 @@ export function toolCallsOf(
 export function stateOf({ result }: ToolCall): "going" | "failed" | "done" {
   if (result === null) return "going";
   return result.isError ? "failed" : "done";
-}
-
-interface WithOutput {
-  readonly output_bytes?: number;
 }
 
 const MAX_GIST_CHARS = 72;
