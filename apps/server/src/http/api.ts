@@ -98,7 +98,11 @@ export function createHttpApi(
 /** Whoever has the token may do everything there is to do over plain HTTP. */
 export function httpCaller(scopes: Iterable<string>): CallerOf<Caller> {
   const granted = new Set(scopes);
-  return ({ principal }) => ({ principal, scopes: granted, allowsErrorDetail: () => true });
+  return ({ principal }) => ({
+    principal,
+    scopes: granted,
+    errorBudget: { allowsDetail: () => true },
+  });
 }
 
 export type CallerOf<Who extends Caller> = (request: HttpRequest) => Who;

@@ -19,10 +19,12 @@ export class ErrorDetailBudget {
     this.#now = now;
   }
 
+  /** So many errors went unexplained that the connection is closed. */
   get isExhausted(): boolean {
     return this.#unexplained > MAX_UNEXPLAINED;
   }
 
+  /** Whether one more detailed error is in order. */
   allowsDetail(): boolean {
     const bucket = (this.#bucket ??= new TokenBucket(RULES, this.#now));
     // A full store means that the peer has been sensible for a while.

@@ -14,7 +14,11 @@ const declare = (name: string) =>
   });
 
 const principal = { credential: { kind: "token" }, address: "127.0.0.1", isLocal: true } as const;
-const painter = { principal, scopes: new Set(["paint"]), allowsErrorDetail: () => true };
+const painter = {
+  principal,
+  scopes: new Set(["paint"]),
+  errorBudget: { allowsDetail: () => true },
+};
 
 test("[GW-31] a method that throws, now or later, is an internal refusal and reported once", async () => {
   const faults: Fault[] = [];
@@ -37,14 +41,18 @@ test("[GW-31] a method that throws, now or later, is an internal refusal and rep
 
 test("[GW-9] the scope is checked before the params", () => {
   const call = createMethodRouter([implement(declare("paint"), () => accept(1))], () => undefined);
-  const stranger = { principal, scopes: new Set<string>(), allowsErrorDetail: () => true };
+  const stranger = {
+    principal,
+    scopes: new Set<string>(),
+    errorBudget: { allowsDetail: () => true },
+  };
   assert.deepEqual(call("paint", 7, stranger), refuse("scope.missing", "paint"));
 });
 
 test("[GW-30] without patience the complaint is short", () => {
   const call = createMethodRouter([implement(declare("paint"), () => accept(1))], () => undefined);
   assert.deepEqual(
-    call("paint", 7, { ...painter, allowsErrorDetail: () => false }),
+    call("paint", 7, { ...painter, errorBudget: { allowsDetail: () => false } }),
     refuse("params.invalid"),
   );
 });

@@ -14,13 +14,13 @@ import { checkLater, Type, type TUnsafe } from "@atrium/schema";
 import { method, type Contract, type ParamsOf, type ResultOf } from "@atrium/wire";
 import { whyUndecided, type Principal } from "../access/principal.ts";
 import { describeIssues } from "../platform/issues.ts";
+import type { ErrorDetailBudget } from "./error-detail-budget.ts";
 import { callKey, type CallKey } from "./idempotency.ts";
 
 export interface Caller {
   readonly principal: Principal;
   readonly scopes: ReadonlySet<string>;
-  /** Whether one more detailed complaint is in order; they cost far more than the frames that cause them. */
-  allowsErrorDetail(): boolean;
+  readonly errorBudget: Pick<ErrorDetailBudget, "allowsDetail">;
 }
 
 export interface CallContext<Who extends Caller = Caller> {
@@ -84,7 +84,7 @@ export function implement<C extends Contract, Who extends Caller = Caller>(
       if (undecided !== undefined) return refuse(undecided);
       const given = params ?? {};
       if (!validator.Check(given)) {
-        if (!caller.allowsErrorDetail()) return refuse("params.invalid");
+        if (!caller.errorBudget.allowsDetail()) return refuse("params.invalid");
         return refuse("params.invalid", describeIssues(validator.Errors(given)));
       }
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Check() just proved it

@@ -25,11 +25,11 @@ const protocol: SessionProtocol<{ readonly words: readonly string[] }> = {
 
 function openPeer(call: CallMethod<SessionCaller>) {
   const sent: string[] = [];
-  const who: { -readonly [Name in keyof SessionCaller]: SessionCaller[Name] } = {
+  const errorBudget = { allowsDetail: () => true, isExhausted: false };
+  const who: SessionCaller = {
     principal: { credential: { kind: "local" }, address: "", isLocal: true },
     scopes: new Set<string>(),
-    allowsErrorDetail: () => true,
-    isExhausted: false,
+    errorBudget,
   };
   const session = openSession(
     {
@@ -40,14 +40,14 @@ function openPeer(call: CallMethod<SessionCaller>) {
     who,
     call,
   );
-  return { session, sent, who };
+  return { session, sent, errorBudget };
 }
 
 test("[GW-30] a refusal is answered, and closes the connection once there were too many", () => {
-  const { session, sent, who } = openPeer(() => refuse("method.unknown"));
+  const { session, sent, errorBudget } = openPeer(() => refuse("method.unknown"));
   void session.receive("nonsense");
   void session.receive("1 paint");
-  who.isExhausted = true;
+  errorBudget.isExhausted = true;
   void session.receive("2 paint");
   assert.deepEqual(sent, [
     "? ? frame.malformed",

@@ -10,6 +10,7 @@
  */
 import { accept, refuse, type Outcome } from "@atrium/core";
 import type { Peer, PeerSession } from "../sockets/peer.ts";
+import type { ErrorDetailBudget } from "./error-detail-budget.ts";
 import { DeferredResult, type Caller, type CallMethod, type FrameOrigin } from "./method-router.ts";
 
 /** A class, since a peer may send any member. */
@@ -42,8 +43,7 @@ export interface SessionProtocol<Frame extends object> {
 }
 
 export interface SessionCaller extends Caller {
-  /** So many errors went unexplained that the connection is closed. */
-  readonly isExhausted: boolean;
+  readonly errorBudget: Pick<ErrorDetailBudget, "allowsDetail" | "isExhausted">;
 }
 
 export function openSession<Frame extends object, Who extends SessionCaller>(
@@ -78,7 +78,7 @@ class SessionLoop<Frame extends object, Who extends SessionCaller> implements Pe
   receive(text: string): void | Promise<void> {
     if (this.#isClosed) return undefined;
     const caller = this.#caller;
-    const frame = this.#protocol.read(text, () => caller.allowsErrorDetail());
+    const frame = this.#protocol.read(text, () => caller.errorBudget.allowsDetail());
     if (frame instanceof UnreadableMessage) {
       this.#send(frame.id, undefined, refuse("frame.malformed", frame.problem));
       return this.#closeIfExhausted();
@@ -110,6 +110,6 @@ class SessionLoop<Frame extends object, Who extends SessionCaller> implements Pe
 
   #closeIfExhausted(): void {
     const { code, reason } = this.#protocol.tooManyErrors;
-    if (this.#caller.isExhausted) this.#peer.close(code, reason);
+    if (this.#caller.errorBudget.isExhausted) this.#peer.close(code, reason);
   }
 }

@@ -58,14 +58,14 @@ const checkConnect = Compile(connect.params);
 export class GatewaySession implements PeerSession, GatewayCaller, SessionCaller {
   readonly #peer: Peer;
   readonly #deps: GatewaySessionDeps;
-  readonly #errorDetail: ErrorDetailBudget;
+  readonly errorBudget: ErrorDetailBudget;
   #session: State;
   #member: GatewayPeer | undefined;
 
   constructor(peer: Peer, deps: GatewaySessionDeps) {
     this.#peer = peer;
     this.#deps = deps;
-    this.#errorDetail = new ErrorDetailBudget(deps.now);
+    this.errorBudget = new ErrorDetailBudget(deps.now);
     const challenge = deps.newChallenge();
     this.#session = { state: "waiting", challenge };
     peer.send(encodeEvent(connectChallenge, challenge));
@@ -109,16 +109,8 @@ export class GatewaySession implements PeerSession, GatewayCaller, SessionCaller
     return this.member.scopes;
   }
 
-  get isExhausted(): boolean {
-    return this.#errorDetail.isExhausted;
-  }
-
-  allowsErrorDetail(): boolean {
-    return this.#errorDetail.allowsDetail();
-  }
-
   #begin(text: string, challenge: Challenge): void | Promise<void> {
-    const frame = readRequest(text, () => this.allowsErrorDetail());
+    const frame = readRequest(text, () => this.errorBudget.allowsDetail());
     if (frame instanceof UnreadableMessage) {
       return this.#deny(frame.id ?? "invalid", invalid(frame.problem));
     }

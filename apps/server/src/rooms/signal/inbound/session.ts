@@ -53,7 +53,7 @@ export class SignalSession implements PeerSession, SignalCaller {
   readonly scopes: ReadonlySet<string> = new Set();
   readonly #peer: Peer;
   readonly #deps: SignalSessionDeps;
-  readonly #errorBudget: ErrorDetailBudget;
+  readonly errorBudget: ErrorDetailBudget;
   #principal: Principal | undefined;
   #loop: PeerSession | undefined;
   #isEnded = false;
@@ -63,7 +63,7 @@ export class SignalSession implements PeerSession, SignalCaller {
   constructor(peer: Peer, deps: SignalSessionDeps) {
     this.#peer = peer;
     this.#deps = deps;
-    this.#errorBudget = new ErrorDetailBudget(deps.now);
+    this.errorBudget = new ErrorDetailBudget(deps.now);
     // Whoever shows nothing may still say it; where nothing is asked for, there is nothing to say.
     const { address, isLocal, shown } = peer;
     const principal = deps.authenticate({ address, isLocal, door: DOOR, shown });
@@ -87,16 +87,8 @@ export class SignalSession implements PeerSession, SignalCaller {
     return this.#principal;
   }
 
-  get isExhausted(): boolean {
-    return this.#errorBudget.isExhausted;
-  }
-
-  allowsErrorDetail(): boolean {
-    return this.#errorBudget.allowsDetail();
-  }
-
   #greet(text: string): void {
-    const read = this.#deps.protocol.read(text, () => this.allowsErrorDetail());
+    const read = this.#deps.protocol.read(text, () => this.errorBudget.allowsDetail());
     if (read instanceof UnreadableMessage) {
       this.#reply(read.id, refuse("frame.malformed", read.problem));
       return read.problem === TOO_BIG ? undefined : this.#end("too many bad frames");
@@ -170,7 +162,7 @@ export class SignalSession implements PeerSession, SignalCaller {
     const { signals, rejected } = receiver.check(values, MAX_JSON_DEPTH - (isMany ? 2 : 1));
     const accepted = signals.length;
     const emitted = { type: "emitted", accepted, rejected };
-    if (rejected.length > 0 && !this.allowsErrorDetail() && this.isExhausted) {
+    if (rejected.length > 0 && !this.errorBudget.allowsDetail() && this.errorBudget.isExhausted) {
       this.#end("too many bad signals");
       return accept(emitted);
     }

@@ -69,7 +69,7 @@ export class WorldSession implements PeerSession, WorldCaller {
   readonly scopes: ReadonlySet<string> = new Set();
   readonly #peer: Peer;
   readonly #deps: WorldSessionDeps;
-  readonly #errorBudget: ErrorDetailBudget;
+  readonly errorBudget: ErrorDetailBudget;
   readonly #commands: TokenBucket;
   readonly #playerPositions: TokenBucket;
   #session: State = { state: "greeting" };
@@ -84,7 +84,7 @@ export class WorldSession implements PeerSession, WorldCaller {
     this.#deps = deps;
     const now = (): number => deps.clock.now();
     this.#lastMessageAt = now();
-    this.#errorBudget = new ErrorDetailBudget(now);
+    this.errorBudget = new ErrorDetailBudget(now);
     this.#commands = new TokenBucket(deps.commandRules, now);
     this.#playerPositions = new TokenBucket(deps.playerRules, now);
   }
@@ -93,7 +93,7 @@ export class WorldSession implements PeerSession, WorldCaller {
     if (this.#session.state === "closed") return undefined;
     this.#lastMessageAt = this.#deps.clock.now();
     if (this.#loop !== undefined) return this.#loop.receive(text);
-    return this.#greet(this.#deps.protocol.read(text, () => this.allowsErrorDetail()));
+    return this.#greet(this.#deps.protocol.read(text, () => this.errorBudget.allowsDetail()));
   }
 
   get viewer(): ViewerIdentity {
@@ -103,14 +103,6 @@ export class WorldSession implements PeerSession, WorldCaller {
   get principal(): Principal {
     if (this.#principal === undefined) throw new Fault("a call before the client said hello");
     return this.#principal;
-  }
-
-  get isExhausted(): boolean {
-    return this.#errorBudget.isExhausted;
-  }
-
-  allowsErrorDetail(): boolean {
-    return this.#errorBudget.allowsDetail();
   }
 
   subscribe({ scene_id: sceneId, channels }: MessageOf<"subscribe">["payload"]): Outcome<unknown> {
