@@ -11,6 +11,7 @@ import {
 } from "@atrium/wire/openai";
 import { openTestAtrium, type TestAtrium } from "../../kit/atrium.ts";
 import { apiError, openaiClient, saying } from "../../kit/openai.ts";
+import { textsAt } from "../../kit/transcript-texts.ts";
 
 const ID = /^chatcmpl_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -173,161 +174,6 @@ test("[OAI-1] without a token to have, only this machine may ask", async () => {
   assert.equal((await fetch(`${atrium.url}v1/models`, { headers: page })).status, 403);
 });
 
-test("[OAI-4] system and developer messages instruct the agent", async () => {
-  await using atrium = await openTestAtrium();
-  const client = openaiClient(atrium);
-  const { messages } = saying("[[say: ok]]");
-  const bare = await client.chat.completions.create({ model: "openclaw", messages });
-  const told = await client.chat.completions.create({
-    model: "openclaw",
-    messages: [
-      { role: "system", content: "s".repeat(1998) },
-      { role: "developer", content: [{ type: "text", text: "d".repeat(1998) }] },
-      ...messages,
-    ],
-  });
-  // The rehearsal counts four characters a token, and a blank line goes before each.
-  assert.equal(told.usage!.prompt_tokens - bare.usage!.prompt_tokens, 1000);
-});
-
-test("[OAI-4] a request whose last message is not the user's is refused", async () => {
-  await using atrium = await openTestAtrium();
-  const client = openaiClient(atrium);
-  const cases = [
-    [
-      { role: "user", content: "hi" },
-      { role: "assistant", content: "I think" },
-    ],
-    [{ role: "system", content: "be kind" }],
-    [{ role: "user", content: "  " }],
-    [{ role: "narrator", content: "hi" }],
-    [],
-  ];
-  for (const messages of cases) {
-    const asked = { model: "openclaw", messages } as never;
-    const { status, param, type } = await apiError(client.chat.completions.create(asked));
-    assert.deepEqual([status, type], [400, "invalid_request_error"]);
-    assert.match(param ?? "", /^messages/);
-  }
-});
-
-test("[OAI-4] a request without a binding brings its own past and leaves no trace in others", async () => {
-  await using atrium = await openTestAtrium();
-  const client = openaiClient(atrium);
-  const { messages } = saying("[[say: ok]]");
-  const past = [
-    { role: "user" as const, content: "q".repeat(2000) },
-    { role: "assistant" as const, content: "a".repeat(2000) },
-  ];
-  const bare = await client.chat.completions.create({ model: "openclaw", messages });
-  const { data: told, response } = await client.chat.completions
-    .create({ model: "openclaw", messages: [...past, ...messages] })
-    .withResponse();
-  assert.equal(told.usage!.prompt_tokens - bare.usage!.prompt_tokens, 1000);
-  const again = await client.chat.completions.create({ model: "openclaw", messages });
-  assert.equal(again.usage!.prompt_tokens, bare.usage!.prompt_tokens);
-  // What others said elsewhere is not written down as said here, but a later turn is told of it.
-  const key = response.headers.get("x-openclaw-session-key") ?? "";
-  assert.deepEqual(await said(atrium, key), ["[[say: ok]]", "ok"]);
-  const later = await openaiClient(atrium, {
-    headers: { "x-openclaw-session-key": key },
-  }).chat.completions.create({ model: "openclaw", messages });
-  assert.ok(later.usage!.prompt_tokens - bare.usage!.prompt_tokens >= 1000);
-});
-
-test("[OAI-5] a user comes back to a conversation that remembers", async () => {
-  await using atrium = await openTestAtrium();
-  const client = openaiClient(atrium);
-  const ann = { user: "ann" };
-  const first = await client.chat.completions.create({
-    ...saying(`[[say: noted]] ${"x".repeat(4000)}`),
-    ...ann,
-  });
-  const second = await client.chat.completions.create({
-    model: "openclaw",
-    ...ann,
-    messages: [
-      { role: "user", content: "what the client thinks was said" },
-      { role: "assistant", content: "and answered" },
-      { role: "user", content: "[[say: again]]" },
-    ],
-  });
-  assert.ok(second.usage!.prompt_tokens > 1000, "the first message is part of the past");
-  assert.notEqual(first.id, second.id);
-  const texts = await said(atrium, "agent:main:openai-user:ann");
-  assert.equal(texts.length, 4);
-  assert.deepEqual(texts.slice(1), ["noted", "[[say: again]]", "again"]);
-});
-
-test("[OAI-5] users whose names differ share nothing", async () => {
-  await using atrium = await openTestAtrium();
-  const client = openaiClient(atrium);
-  const keys = new Set<string | null>();
-  for (const user of ["ann", "Ann", "ann b", "\ud800", "\ud801", "ånn", "x".repeat(600)]) {
-    const asked = { ...saying("[[say: hi]]"), user };
-    const { response } = await client.chat.completions.create(asked).withResponse();
-    keys.add(response.headers.get("x-openclaw-session-key"));
-  }
-  assert.equal(keys.size, 7);
-});
-
-test("[OAI-5] a session key binds to a conversation that the gateway sees too", async () => {
-  await using atrium = await openTestAtrium();
-  const bound = openaiClient(atrium, {
-    headers: { "x-openclaw-session-key": "agent:eng_1:notes" },
-  });
-  await bound.chat.completions.create(saying("[[say: first]]"));
-  await bound.chat.completions.create({ ...saying("[[say: second]]"), model: "openclaw/eng_1" });
-  assert.deepEqual(await said(atrium, "agent:eng_1:notes"), [
-    "[[say: first]]",
-    "first",
-    "[[say: second]]",
-    "second",
-  ]);
-  const other = { ...saying("hi"), model: "openclaw/main" };
-  const { status, param } = await apiError(bound.chat.completions.create(other));
-  assert.deepEqual([status, param], [400, "x-openclaw-session-key"]);
-});
-
-test("[OAI-6] images and files reach the agent as attachments", async () => {
-  await using atrium = await openTestAtrium();
-  const client = openaiClient(atrium);
-  const png = `data:image/png;base64,${Buffer.from("not really").toString("base64")}`;
-  const notes = `data:text/plain;base64,${Buffer.from("one\ntwo\n").toString("base64")}`;
-  const { choices } = await client.chat.completions.create({
-    model: "openclaw",
-    messages: [
-      { role: "user", content: [{ type: "image_url", image_url: { url: png } }] },
-      { role: "assistant", content: "A picture." },
-      {
-        role: "user",
-        content: [
-          { type: "text", text: "[[say: done]]" },
-          { type: "file", file: { filename: "notes.txt", file_data: notes } },
-        ],
-      },
-    ],
-  });
-  const text = choices[0]?.message.content ?? "";
-  assert.match(text, /I have notes\.txt \(2 lines\)/);
-  assert.match(text, /image-1\.png/);
-});
-
-test("[OAI-6] nothing is fetched from elsewhere", async () => {
-  await using atrium = await openTestAtrium();
-  const client = openaiClient(atrium);
-  for (const url of [
-    "https://example.com/a.png",
-    "data:image/png,raw",
-    "data:image/png;base64,%%",
-  ]) {
-    const content = [{ type: "image_url" as const, image_url: { url } }];
-    const asked = { model: "openclaw", messages: [{ role: "user" as const, content }] };
-    const { status, param } = await apiError(client.chat.completions.create(asked));
-    assert.deepEqual([status, param], [400, "messages[0].content[0].image_url.url"]);
-  }
-});
-
 test("[OAI-7] what cannot be honored is refused by name", async () => {
   await using atrium = await openTestAtrium();
   const client = openaiClient(atrium);
@@ -443,15 +289,9 @@ test("[OAI-9] a stop sequence ends the answer; the conversation remembers the wh
   const stream = await client.chat.completions.create({ ...asked, stream: true });
   const chunks = await Array.fromAsync(stream);
   assert.equal(chunks.map((chunk) => chunk.choices[0]?.delta.content ?? "").join(""), "One two ");
-  const texts = await said(atrium, "agent:main:openai-user:ann");
+  const texts = await textsAt(atrium, "agent:main:openai-user:ann");
   assert.equal(texts[1], "One two END three four five.");
 });
-
-async function said(atrium: TestAtrium, sessionKey: string): Promise<string[]> {
-  await using peer = await atrium.connect();
-  const { messages } = await peer.ask("chat.history", { sessionKey });
-  return messages.map((message: { content: { text: string }[] }) => message.content[0]?.text);
-}
 
 function post(atrium: TestAtrium, body: unknown): Promise<Response> {
   return fetch(`${atrium.url}v1/chat/completions`, {
