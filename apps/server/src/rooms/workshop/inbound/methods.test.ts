@@ -38,7 +38,7 @@ test("[FILES-8] whatever an agent was given, or the token from another machine, 
   ];
   for (const [principal, code] of strangers) {
     const scopes = new Set(["operator.write"]);
-    const caller: Caller = { principal, scopes, allowsErrorDetail: () => true };
+    const caller: Caller = { principal, scopes, errorBudget: { allowsDetail: () => true } };
     const asked = { workspace: "task_a_1", seq: 1 };
     const by = answererFrom(principal, someone);
     const past = { workspaceId: "task_a_1", seq: 1, instructions: null };
