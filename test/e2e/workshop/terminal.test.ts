@@ -98,6 +98,39 @@ test(
   },
 );
 
+test(
+  "[TOOL-14] a command that prints without end is told in a few hundred kilobytes, and everyone goes on",
+  { skip: skipWithoutSandbox() },
+  async () => {
+    await using model = await openModelServer((request) =>
+      resultsIn(request).length > 0
+        ? { type: "answer", chunks: ["Done."] }
+        : calls("run", { command: "exec yes", timeoutMs: 2_000 }),
+    );
+    await using shop = await openShop({
+      runtimes: local(model.baseUrl),
+      agents: [{ id: "agent_eng_1", runtime: "local" }],
+    });
+    const { peer, atrium } = shop;
+    await using gateway = await atrium.connect({ caps: ["tool-events"] });
+    await shop.request("Flood it", "shop");
+    await peer.first(({ payload }) => payload.call_id !== undefined);
+    for (let n = 0; n < 10; n++) await gateway.ask("health", {});
+    await peer.event("review_requested");
+    const told = peer.messages.filter(({ payload }) => payload.call_id !== undefined);
+    const output = told.filter(({ type }) => type === "agent_stream");
+    const size = JSON.stringify(output).length;
+    assert.ok(output.length <= 25 && size < 1_000_000, `${output.length} messages, ${size} bytes`);
+    assert.match(JSON.stringify(output), /… \d+ characters left out …/);
+    assert.ok(JSON.stringify(gateway.frames).length < 2_000_000);
+    const entries = await shop.entries();
+    const returned = entries.find(({ type }) => type === "run.tool.returned");
+    assert.match(JSON.stringify(returned?.data), /stopped after 2\.\d s: it took longer/);
+    assert.ok(JSON.stringify(entries).length < 500_000);
+    assert.deepEqual(atrium.faults, []);
+  },
+);
+
 test("[TOOL-15] [TOOL-16] an agent sees what it has changed, and what another has handed over", async () => {
   const results = new Map<string, readonly string[]>();
   await using model = await openModelServer((request) => {

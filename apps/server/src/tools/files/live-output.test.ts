@@ -8,12 +8,12 @@ import { TerminalText } from "./terminal-text.ts";
 const SECRET = "a-token-that-nobody-may-read";
 const ESC = "\u001B";
 
-function openOutput() {
+function openOutput(secret = SECRET) {
   const time = createTestTime(0);
   const told: string[] = [];
   const live = new LiveOutput({
     timers: time.timers,
-    secrets: () => [SECRET],
+    secrets: () => [secret],
     publish: (text) => void told.push(text),
   });
   return { live, told, time };
@@ -62,16 +62,19 @@ test("[TOOL-14] a flood is cut to what can be read, and says how much is missing
 });
 
 test("[TOOL-14] what a gap cuts in two is not shown, neither its beginning nor its end", () => {
-  for (const cut of [1, 8, SECRET.length - 1]) {
-    const { live, told, time } = openOutput();
-    live.add(`${"x".repeat(16_384 - cut)}${SECRET.slice(0, cut)}`);
-    live.add("left out");
-    time.advance(100);
-    live.add(`${SECRET.slice(-cut)}${".".repeat(100)}${SECRET} the end`);
-    live.end();
-    const shown = told.join("");
-    assert.match(shown, /xa?\n… 8 characters left out …\n\.+\[key\] the end$/);
-    if (cut > 3) assert.ok(!shown.includes(SECRET.slice(0, cut)));
+  const long = Array.from({ length: 40 }, (_, n) => `a${n}`).join("-");
+  for (const secret of [SECRET, long]) {
+    for (const cut of [1, 8, secret.length - 1]) {
+      const { live, told, time } = openOutput(secret);
+      live.add(`${"x".repeat(16_384 - cut)}${secret.slice(0, cut)}`);
+      live.add("left out");
+      time.advance(100);
+      live.add(`${secret.slice(-cut)}${".".repeat(200)}${secret} the end`);
+      live.end();
+      const shown = told.join("");
+      assert.match(shown, /xa?\n… 8 characters left out …\n\.+\[key\] the end$/);
+      if (cut > 3) assert.ok(!shown.includes(secret.slice(0, cut)));
+    }
   }
 });
 
