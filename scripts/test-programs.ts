@@ -41,6 +41,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/web/standing.test.ts", ["chromium"]],
   ["test/e2e/web/story.test.ts", ["chromium"]],
   ["test/e2e/workshop/worktrees.test.ts", ["git", "bwrap", "prlimit"]],
+  ["test/faults/workshop-kill.test.ts", ["git", "bwrap", "prlimit"]],
 ]);
 
 export function programsFor(files: readonly string[]): ReadonlySet<ProgramName> {

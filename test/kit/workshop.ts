@@ -88,6 +88,7 @@ export async function writeSettings(
   const plan = { title: "Shop", summary: "Each does a part.", tasks };
   await writeFile(join(home, "plan.json"), JSON.stringify(plan));
   const settings = {
+    office: { walkingSpeedMps: 12, meetingMs: 0 },
     repositories: { shop: { path: repository } },
     runtimes: {
       planner: { type: "command", command: ["/bin/cat", join(home, "plan.json")] },
