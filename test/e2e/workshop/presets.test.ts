@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithoutSandbox } from "../../../apps/server/src/confinement/testing/sandbox.ts";
+import { skipWithout } from "../../../scripts/system-programs.ts";
 import { openModelServer } from "../../kit/model-server/model-server.ts";
 import { openShop } from "../../kit/workshop.ts";
 
@@ -13,7 +14,7 @@ const PRESETS = {
 
 test(
   "[TOOL-11] each preset of the settings asks people what it is to ask, and what is denied is not done",
-  { skip: skipWithoutSandbox() },
+  { skip: skipWithout("git") || skipWithoutSandbox() },
   async () => {
     const results: string[] = [];
     await using model = await openModelServer(({ body }) => {

@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { skipWithoutSandbox } from "../../../apps/server/src/confinement/testing/sandbox.ts";
+import { skipWithout } from "../../../scripts/system-programs.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
 import { openModelServer, type ModelRequest } from "../../kit/model-server/model-server.ts";
 import { openShop } from "../../kit/workshop.ts";
@@ -25,7 +26,7 @@ const local = (baseUrl: string) => ({
 
 test(
   "[TOOL-14] [WORLD-27] a command is watched in the world, at the gateway and over HTTP while it runs",
-  { skip: skipWithoutSandbox() },
+  { skip: skipWithout("git") || skipWithoutSandbox() },
   async () => {
     let token = "";
     await using model = await openModelServer((request) => {
@@ -100,7 +101,7 @@ test(
 
 test(
   "[TOOL-14] a command that prints without end is told in a few hundred kilobytes, and everyone goes on",
-  { skip: skipWithoutSandbox() },
+  { skip: skipWithout("git") || skipWithoutSandbox() },
   async () => {
     await using model = await openModelServer((request) =>
       resultsIn(request).length > 0
@@ -131,47 +132,51 @@ test(
   },
 );
 
-test("[TOOL-15] [TOOL-16] an agent sees what it has changed, and what another has handed over", async () => {
-  const results = new Map<string, readonly string[]>();
-  await using model = await openModelServer((request) => {
-    const said = JSON.stringify(request.body.messages);
-    const isFirst = said.includes("Task 1 of 2");
-    const done = resultsIn(request);
-    results.set(isFirst ? "first" : "second", done);
-    if (isFirst) {
-      if (done.length === 0) return calls("write", { path: "made.txt", content: "made\n" });
-      if (done.length === 1) return calls("changes", {});
-      if (done.length === 2) return calls("changes", { path: "made.txt" });
-      return { type: "answer", chunks: ["It is made."] };
-    }
-    if (done.length === 0) return calls("task_result", { taskId: "1" });
-    if (done.length === 1) return calls("task_result", { taskId: "task_other_1" });
-    return { type: "answer", chunks: ["Seen."] };
-  });
-  await using shop = await openShop({
-    runtimes: local(model.baseUrl),
-    agents: [
-      { id: "agent_eng_1", runtime: "local" },
-      { id: "agent_eng_2", runtime: "local" },
-    ],
-  });
-  const { peer } = shop;
-  const planned = peer.next(({ payload: { name } }) => name === "tasks_created");
-  const finished = peer.next(({ payload: { name } }) => name === "kickoff_finished");
-  await peer.ask("submit_request", { text: "Make it", repository: "shop" });
-  const [first, second] = (await planned).payload.tasks;
-  await finished;
-  await peer.ask("assign_task", { task_id: first.task_id, agent_id: "agent_eng_1" });
-  await peer.event("review_requested");
-  const reviewed = peer.next(({ payload: { name } }) => name === "review_requested");
-  await peer.ask("assign_task", { task_id: second.task_id, agent_id: "agent_eng_2" });
-  await reviewed;
-  const [, changes = "", patch = ""] = results.get("first") ?? [];
-  assert.match(changes, /1 file changed, \+1 −0 lines:\\\\?nadded made\.txt \(\+1 −0\)/);
-  assert.match(patch, /\+made/);
-  const [theirs = "", unknown = ""] = results.get("second") ?? [];
-  assert.match(theirs, new RegExp(`Task 1 \\(${first.task_id}\\)`));
-  assert.match(theirs, /It is made\..*added made\.txt/);
-  assert.match(unknown, /has no such task.*Its tasks/);
-  assert.deepEqual(shop.atrium.faults, []);
-});
+test(
+  "[TOOL-15] [TOOL-16] an agent sees what it has changed, and what another has handed over",
+  { skip: skipWithout("git") },
+  async () => {
+    const results = new Map<string, readonly string[]>();
+    await using model = await openModelServer((request) => {
+      const said = JSON.stringify(request.body.messages);
+      const isFirst = said.includes("Task 1 of 2");
+      const done = resultsIn(request);
+      results.set(isFirst ? "first" : "second", done);
+      if (isFirst) {
+        if (done.length === 0) return calls("write", { path: "made.txt", content: "made\n" });
+        if (done.length === 1) return calls("changes", {});
+        if (done.length === 2) return calls("changes", { path: "made.txt" });
+        return { type: "answer", chunks: ["It is made."] };
+      }
+      if (done.length === 0) return calls("task_result", { taskId: "1" });
+      if (done.length === 1) return calls("task_result", { taskId: "task_other_1" });
+      return { type: "answer", chunks: ["Seen."] };
+    });
+    await using shop = await openShop({
+      runtimes: local(model.baseUrl),
+      agents: [
+        { id: "agent_eng_1", runtime: "local" },
+        { id: "agent_eng_2", runtime: "local" },
+      ],
+    });
+    const { peer } = shop;
+    const planned = peer.next(({ payload: { name } }) => name === "tasks_created");
+    const finished = peer.next(({ payload: { name } }) => name === "kickoff_finished");
+    await peer.ask("submit_request", { text: "Make it", repository: "shop" });
+    const [first, second] = (await planned).payload.tasks;
+    await finished;
+    await peer.ask("assign_task", { task_id: first.task_id, agent_id: "agent_eng_1" });
+    await peer.event("review_requested");
+    const reviewed = peer.next(({ payload: { name } }) => name === "review_requested");
+    await peer.ask("assign_task", { task_id: second.task_id, agent_id: "agent_eng_2" });
+    await reviewed;
+    const [, changes = "", patch = ""] = results.get("first") ?? [];
+    assert.match(changes, /1 file changed, \+1 −0 lines:\\\\?nadded made\.txt \(\+1 −0\)/);
+    assert.match(patch, /\+made/);
+    const [theirs = "", unknown = ""] = results.get("second") ?? [];
+    assert.match(theirs, new RegExp(`Task 1 \\(${first.task_id}\\)`));
+    assert.match(theirs, /It is made\..*added made\.txt/);
+    assert.match(unknown, /has no such task.*Its tasks/);
+    assert.deepEqual(shop.atrium.faults, []);
+  },
+);
