@@ -32,6 +32,8 @@ test("[FILES-5] files are put back as they were, how they were before is kept, a
   writeFileSync(join(folder, "mine.txt"), "a person wrote this\n");
 
   await shop.peer.ask("restore_files", { task_id: taskId, seq: first });
+  const { payload: event } = await shop.peer.event("files_restored");
+  assert.deepEqual([event.project_id, event.task_id, event.from_seq], [projectId, taskId, first]);
   assert.ok(existsSync(join(folder, "a.txt")));
   assert.ok(!existsSync(join(folder, "b.txt")));
   assert.ok(!existsSync(join(folder, "mine.txt")));
@@ -131,6 +133,10 @@ test("[FILES-7] a fork is another task with the files and the talk of that momen
   const { payload } = await reviewed;
   const forkId = `${taskId.replace(/\d+$/, "")}2`;
   assert.equal(payload.task_id, forkId);
+
+  const { payload: snapshot } = await shop.peer.subscribe();
+  const shown = snapshot.tasks.find((task: { task_id: string }) => task.task_id === forkId);
+  assert.deepEqual(shown.forked_from, { task_id: taskId, seq: first });
 
   const listed = async (task: string): Promise<readonly string[]> => {
     const { json } = await get(shop, `/api/projects/${projectId}/files?task=${task}`);

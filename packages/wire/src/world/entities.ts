@@ -129,6 +129,9 @@ export const WorldProject = strictObject({
 });
 export type WorldProject = Static<typeof WorldProject>;
 
+/** The moment of another task that it starts from. */
+export const ForkedFrom = strictObject({ task_id: TaskId, seq: Count });
+
 export const WorldTask = strictObject({
   task_id: TaskId,
   project_id: ProjectId,
@@ -143,6 +146,7 @@ export const WorldTask = strictObject({
   note: Type.Optional(Text),
   /** How much of it is done; only where the agent tells. */
   percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+  forked_from: Type.Optional(ForkedFrom),
 });
 export type WorldTask = Static<typeof WorldTask>;
 

@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from "@atrium/schema";
 import { Count, strictObject } from "../scalars.ts";
-import { AllowsOther, DECISION_KINDS, Spent } from "./entities.ts";
+import { AllowsOther, DECISION_KINDS, ForkedFrom, Spent } from "./entities.ts";
 import { AgentId, ArtifactId, DecisionId, PoiId, TaskId } from "./ids.ts";
 import { oneOf } from "./one-of.ts";
 import { timelineEvent } from "./timeline-event.ts";
@@ -18,6 +18,7 @@ const CreatedTask = strictObject({
   title: Text,
   description: Type.Optional(Text),
   role: Type.Optional(Text),
+  forked_from: Type.Optional(ForkedFrom),
 });
 
 export const WORLD_EVENTS = {
@@ -124,6 +125,8 @@ export const WORLD_EVENTS = {
     agent_id: Type.Optional(AgentId),
     by: By,
   }),
+  /** The files of the task are as they were at that position. */
+  files_restored: timelineEvent("files_restored", { task_id: TaskId, from_seq: Count, by: By }),
   project_paused: timelineEvent("project_paused", { reason: Text, by: By }),
   project_resumed: timelineEvent("project_resumed", { by: By }),
   project_failed: timelineEvent("project_failed", { reason: Text }),

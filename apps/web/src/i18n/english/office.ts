@@ -28,6 +28,7 @@ const events: EventSentences = {
   task_failed: ({ task, detail }) => `“${task}” failed: ${detail}`,
   task_cancelled: ({ task }) => `“${task}” is canceled`,
   task_rerun: ({ task }) => `Retrying “${task}”`,
+  files_restored: ({ who, task }) => `${who ?? "Someone"} restored earlier files of “${task}”`,
   project_paused: ({ project, detail }) => `“${project}” is paused${detail ? `: ${detail}` : ""}`,
   project_resumed: ({ project }) => `“${project}” is resumed`,
   project_failed: ({ project, detail }) => `“${project}” failed: ${detail}`,

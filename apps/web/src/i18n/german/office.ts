@@ -30,6 +30,8 @@ const events: EventSentences = {
   task_failed: ({ task, detail }) => `„${task}“ ist gescheitert: ${detail}`,
   task_cancelled: ({ task }) => `„${task}“ ist abgebrochen`,
   task_rerun: ({ task }) => `Neuer Versuch: „${task}“`,
+  files_restored: ({ who, task }) =>
+    `${who ?? "Jemand"} stellt frühere Dateien von „${task}“ wieder her`,
   project_paused: ({ project, detail }) =>
     `„${project}“ ist pausiert${detail ? `: ${detail}` : ""}`,
   project_resumed: ({ project }) => `„${project}“ wird fortgesetzt`,

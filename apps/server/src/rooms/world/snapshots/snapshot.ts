@@ -30,6 +30,7 @@ import type {
   WorldViewer,
 } from "@atrium/wire/world";
 import type { Viewer } from "../../../projects/work/player-positions.ts";
+import { forkOnWire } from "../messages/fork-on-wire.ts";
 import type { MessagePayload } from "../messages/message.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
 import { usageOnWire } from "../messages/usage.ts";
@@ -223,7 +224,9 @@ function taskOnWire(projectId: string, task: Task, spending: Spending): WorldTas
   const about = { task_id: taskId, project_id: projectId, title, status, attempts };
   const spent = usageOnWire(addUsage(used, underWay(task, spending)));
   const description = task.description || null;
-  return { ...about, ...spent, ...omitEmpty({ description, assignee, run_id, note, percent }) };
+  const forked_from = forkOnWire(task.forkedFrom);
+  const more = { description, assignee, run_id, note, percent, forked_from };
+  return { ...about, ...spent, ...omitEmpty(more) };
 }
 
 export function artifactOnWire(projectId: string, artifact: Artifact): WorldArtifact {

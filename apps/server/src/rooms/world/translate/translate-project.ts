@@ -1,6 +1,7 @@
 /** What happens to a project, as the timeline tells it. Pure: the entry is all it knows. */
 import type { ProjectEvent } from "@atrium/core";
 import type { WorldEvent } from "@atrium/wire/world";
+import { forkOnWire } from "../messages/fork-on-wire.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
 import { usageOnWire } from "../messages/usage.ts";
 
@@ -73,8 +74,10 @@ type EventOf<Suffix extends string> = Extract<ProjectEvent, { type: `project.${S
 
 function tasksCreated(happened: EventContext, event: EventOf<"tasks_created">): WorldEvent {
   const { title, artifactId: artifact_id } = event;
-  const tasks = event.tasks.map(({ taskId: task_id, title: name, description, role }) => {
-    return { task_id, title: name, ...omitEmpty({ description: description || null, role }) };
+  const tasks = event.tasks.map(({ taskId: task_id, title: name, role, ...task }) => {
+    const description = task.description || null;
+    const forked_from = forkOnWire(task.forkedFrom);
+    return { task_id, title: name, ...omitEmpty({ description, role, forked_from }) };
   });
   return { ...happened, name: "tasks_created", tasks, ...omitEmpty({ title, artifact_id }) };
 }

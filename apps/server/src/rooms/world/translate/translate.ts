@@ -15,6 +15,7 @@ import {
   idIn,
   owns,
   streamOf,
+  workspace,
   type Aggregate,
   type ConversationEvent,
   type Office,
@@ -68,6 +69,7 @@ export function createTranslate({ frontDeskId, office, agentIdOf }: TranslateDep
     if (stream === OFFICE_LINES) return ofOfficeLine(entry);
     if (owns(office, stream)) return ofOffice(entry, office.read(entry));
     if (stream === BD_TALK) return ofTalk(entry, frontDeskId);
+    if (owns(workspace, stream)) return ofWorkspace(entry);
     const call = callOf(entry, agentIdOf);
     return call && happening(entry, "calls", call);
   };
@@ -107,6 +109,19 @@ function ofProject(
   }
   const payload = eventOf({ seq, project_id: projectId, at: event.at }, event);
   return payload && happening(entry, "events", payload);
+}
+
+const TASK_FILES = new RegExp(`^${streamOf(workspace, "")}(task_([a-z0-9_]+)_\\d+)$`);
+
+/** Builds are told of in their own room. */
+function ofWorkspace(entry: WorldEntry): EncodedMessage | undefined {
+  const [, task_id, project_id] = TASK_FILES.exec(entry.stream) ?? [];
+  const event = workspace.read(entry);
+  if (task_id === undefined || event.type !== "workspace.restored") return undefined;
+  const { seq, at } = entry;
+  const about = { seq, project_id: `proj_${project_id}`, at, task_id };
+  const { fromSeq: from_seq, by } = event;
+  return happening(entry, "events", { name: "files_restored", ...about, from_seq, by: by.name });
 }
 
 function ofOffice({ seq, at }: WorldEntry, event: OfficeEvent): EncodedMessage | undefined {
