@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { calling, get, post, returnsOf, worktreeOf, write } from "../kit/moments.ts";
 import { startServer, withHome } from "../kit/server-process.ts";
 import { makeBusyRepository, readEntries, requestWork, writeSettings } from "../kit/workshop.ts";
@@ -65,6 +65,44 @@ test("[FILES-6] a restoration that was cut off after the files is completed by a
       assert.equal(status, 200, text);
       assert.equal(json.tree, data.tree);
     }
+  });
+});
+
+test("[FILES-7] a fork goes on after a kill right behind its answer, from the files that were asked for", async () => {
+  await using model = await calling([write("a.txt", "one\n"), write("zz.txt", "two\n")]);
+  const { baseUrl } = model;
+  const local = { type: "model", provider: "openai-compatible", baseUrl, model: "m" };
+  await withHome(async (home) => {
+    const repository = makeBusyRepository(join(home, "repository"));
+    await writeSettings(home, { repository, runtimes: { local }, agents: AGENTS });
+    const options = { args: ["--log", "sqlite"], env: { PATH: process.env["PATH"] ?? "" } };
+    let forkId = "";
+    let tree = "";
+    {
+      await using server = await startServer(home, options);
+      const door = { atrium: server };
+      await using peer = await enterWorld(server);
+      const [taskId = ""] = await requestWork(peer, AGENTS, "Make it", "shop");
+      await peer.event("review_requested");
+      const [seq = 0] = await returnsOf(door);
+      ({ tree } = (await get(door, `/api/projects/${projectOf(taskId)}/files?seq=${seq}`)).json);
+      const forked = await post(door, `/api/workspaces/${taskId}/fork`, { seq });
+      assert.equal(forked.status, 201, forked.text);
+      forkId = forked.json.workspace;
+      await server.end("SIGKILL");
+    }
+    await using server = await startServer(home, options);
+    const path = `/api/projects/${projectOf(forkId)}/diff?task=${forkId}`;
+    let diff = await get({ atrium: server }, path);
+    for (let tries = 0; tries < 300 && diff.json.files?.length !== 1; tries++) {
+      await setTimeout(100);
+      diff = await get({ atrium: server }, path);
+    }
+    assert.equal(diff.json.from.tree, tree);
+    assert.deepEqual(
+      diff.json.files.map(({ path: name }: { path: string }) => name),
+      ["zz.txt"],
+    );
   });
 });
 
