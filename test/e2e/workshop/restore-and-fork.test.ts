@@ -73,6 +73,25 @@ test("[FILES-5] files are put back as they were, how they were before is kept, a
   assert.deepEqual(shop.atrium.faults, []);
 });
 
+test("[FILES-9] the next run is told that files were put back, and the one after it no longer", async () => {
+  await using model = await calling([write("a.txt", "one\n"), write("b.txt", "two\n")]);
+  await using shop = await openModelShop(model);
+  const [taskId = ""] = await shop.request("Make it", "shop");
+  await shop.peer.event("review_requested");
+  const [first = 0] = await returnsOf(shop);
+  const rerun = async (): Promise<string> => {
+    const count = model.requests.length;
+    const reviewed = shop.peer.next(({ payload }) => payload.name === "review_requested");
+    await shop.peer.ask("rerun_task", { task_id: taskId });
+    await reviewed;
+    return JSON.stringify(model.requests[count]?.body.messages);
+  };
+  await shop.peer.ask("restore_files", { task_id: taskId, seq: first });
+  assert.match(await rerun(), /put the files back as they were at an earlier moment/);
+  assert.doesNotMatch(await rerun(), /put the files back/);
+  assert.deepEqual(shop.atrium.faults, []);
+});
+
 test("[FILES-5] [FILES-2] nothing is put back while a run works there, nor what is not there", async () => {
   const hanging = Promise.withResolvers<void>();
   await using model = await openModelServer(({ body: { messages } }) => {

@@ -203,7 +203,7 @@ export class RunWorkspaces {
     return {
       place: { folder, store },
       env: environmentOf(purpose),
-      briefing: briefingFor(folder),
+      briefing: briefingFor(folder, this.#deps.rows.get(workspaceId)?.isRestored === true),
       recordMoment: (moment) => this.#record(workspaceId, runId, moment),
       async [Symbol.asyncDispose]() {
         release();
@@ -245,11 +245,15 @@ function environmentOf(purpose: WorkOfRun["purpose"]): Readonly<Record<string, s
     : { ATRIUM_PROJECT_ID: purpose.projectId, ATRIUM_TASK_ID: purpose.taskId };
 }
 
-function briefingFor(folder: string): string {
+const RESTORED =
+  "A person has put the files back as they were at an earlier moment: what was changed after it, also by you, is not there any more.";
+
+function briefingFor(folder: string, isRestored: boolean): string {
   return [
     `You work in the folder ${folder}, a git worktree that is yours alone.`,
     "Do not commit: what is in the folder when you finish is what you hand over.",
     "What was changed there before, by you or by whoever had the work, is shown by the tool `changes` if you have it, else by `git status` and `git diff`.",
+    ...(isRestored ? [RESTORED] : []),
   ].join("\n");
 }
 

@@ -32,6 +32,8 @@ export interface WorkspaceRow {
   /** What the work started from; null until it was ready once. */
   readonly start: Moment | null;
   readonly newest: Moment | null;
+  /** The newest are those of an earlier moment, which somebody put back. */
+  readonly isRestored: boolean;
   /** Conversations in which its files were changed, and since when. */
   readonly talks: readonly { readonly key: string; readonly since: number }[];
 }
@@ -66,12 +68,12 @@ export function createWorkspaces(): WorkspacesProjection {
     if (tree === undefined) return undefined;
     const isKnown = row.talks.some((talk) => talk.key === key);
     const talks = isKnown ? row.talks : [...row.talks, { key, since: entry.seq }];
-    return { ...row, talks, newest: { seq: entry.seq, tree } };
+    return { ...row, talks, newest: { seq: entry.seq, tree }, isRestored: false };
   }
 
   return {
     name: "workspaces",
-    version: 1,
+    version: 2,
     get: (workspaceId) => rows.get(workspaceId),
     ofProject: (projectId) =>
       [...(idsOfProject.get(projectId) ?? [])].flatMap((id) => rows.get(id) ?? []),
@@ -103,20 +105,23 @@ function advance(
   if (event.type === "workspace.opened") {
     const { type: _, ...opening } = event;
     const { start = null, newest = null, talks = [] } = row ?? {};
-    const past = { start, newest, talks };
+    const past = { start, newest, talks, isRestored: row?.isRestored === true };
     return { ...opening, ...past, state: "opening", failure: null };
   }
   if (row === undefined) return undefined;
   switch (event.type) {
     case "workspace.ready": {
       const newest = { seq, tree: event.tree };
-      return { ...row, state: "ready", newest, start: row.start ?? newest };
+      const isRestored = row.isRestored && row.newest?.tree === newest.tree;
+      return { ...row, state: "ready", newest, start: row.start ?? newest, isRestored };
     }
     case "workspace.failed":
       return { ...row, state: "failed", failure: event.reason };
     case "workspace.moment":
-    case "workspace.restored":
-      return { ...row, newest: { seq, tree: event.tree } };
+    case "workspace.restored": {
+      const isRestored = event.type === "workspace.restored";
+      return { ...row, newest: { seq, tree: event.tree }, isRestored };
+    }
     case "workspace.discarded":
       return { ...row, state: "discarded" };
   }
