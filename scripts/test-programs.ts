@@ -26,6 +26,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/cli/build.test.ts", ["script"]],
   ["test/e2e/cli/chat.test.ts", ["script"]],
   ["test/e2e/cli/doctor.test.ts", ["git"]],
+  ["test/e2e/cli/files.test.ts", ["git"]],
   ["test/e2e/cli/repo.test.ts", ["git"]],
   ["test/e2e/repositories/adding.test.ts", ["git"]],
   ["test/e2e/signals/docs.test.ts", ["curl"]],
@@ -46,11 +47,15 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/web/story.test.ts", ["chromium"]],
   ["test/e2e/web/workshop-settings.test.ts", ["bwrap", "git", "chromium"]],
   ["test/e2e/web/workshop.test.ts", ["git", "bwrap", "chromium"]],
+  ["test/e2e/workshop/build-files.test.ts", ["git"]],
   ["test/e2e/workshop/long-run.test.ts", ["git", "bwrap", "prlimit"]],
+  ["test/e2e/workshop/moments.test.ts", ["git", "bwrap", "prlimit"]],
   ["test/e2e/workshop/presets.test.ts", ["git", "bwrap", "prlimit"]],
   ["test/e2e/workshop/rehearsal.test.ts", ["git", "bwrap", "prlimit"]],
+  ["test/e2e/workshop/restore-and-fork.test.ts", ["git"]],
   ["test/e2e/workshop/terminal.test.ts", ["git", "bwrap", "prlimit"]],
   ["test/e2e/workshop/worktrees.test.ts", ["git", "bwrap", "prlimit"]],
+  ["test/faults/restore-kill.test.ts", ["git"]],
   ["test/faults/workshop-kill.test.ts", ["git", "bwrap", "prlimit"]],
 ]);
 
