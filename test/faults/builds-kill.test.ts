@@ -11,9 +11,11 @@ import { startServer, withHome } from "../kit/server-process.ts";
 
 const KILLS = 6;
 const BUILDS = 3;
+/** Without `run`, for which people would be asked where there is no sandbox. */
+const TOOLS = ["todo", "list", "read", "write", "edit", "search", "changes"];
 const CREW = {
   runtimes: { brisk: { type: "rehearsal", pace: 0.15 } },
-  agents: [{ id: "agent_bd", name: "BD", role: "front desk", runtime: "brisk" }],
+  agents: [{ id: "agent_bd", name: "BD", role: "front desk", runtime: "brisk", tools: TOOLS }],
 };
 
 test("[BUILD-12] builds go on over kill -9, in the middle of a step and while they wait", async (t) => {

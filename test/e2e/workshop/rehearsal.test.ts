@@ -1,9 +1,12 @@
 /** The rehearsal crew in repositories of its own: real tools, real git, a real sandbox, no model. */
 import assert from "node:assert/strict";
+import { mkdtempDisposable, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { skipWithoutSandbox } from "../../../apps/server/src/confinement/testing/sandbox.ts";
-import { skipWithout } from "../../../scripts/system-programs.ts";
-import { openTestAtrium } from "../../kit/atrium.ts";
+import { findProgram, skipWithout } from "../../../scripts/system-programs.ts";
+import { openTestAtrium, type TestAtrium } from "../../kit/atrium.ts";
 import { FAST_CREW, openBuildHouse, typesOf, WHOLE_BUILD } from "../../kit/builds.ts";
 import {
   ALL_CHANNELS,
@@ -19,6 +22,11 @@ type Payload = WorldMessage["payload"];
 
 async function eventWith(peer: WorldPeer, isIt: (payload: Payload) => boolean): Promise<Payload> {
   return (await peer.first(({ type, payload }) => type === "event" && isIt(payload))).payload;
+}
+
+async function contentOf({ url, token }: TestAtrium, artifactId: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(new URL(`/api/artifacts/${artifactId}/latest`, url), { headers })).text();
 }
 
 test(
@@ -46,10 +54,10 @@ test(
       peer,
       ({ name, task_id }) => name === "artifact_delivered" && task_id === passed.task_id,
     );
-    const draft = await fetch(new URL(`/api/artifacts/${artifact_id}/latest`, atrium.url), {
-      headers: { authorization: `Bearer ${atrium.token}` },
-    });
-    assert.match(await draft.text(), /rehearsal draft[^]*## Files\n\n- .*tide-table\.mjs/);
+    assert.match(
+      await contentOf(atrium, artifact_id),
+      /rehearsal draft[^]*## Files\n\n- .*tide-table\.mjs/,
+    );
     assert.deepEqual(atrium.faults, []);
   },
 );
@@ -71,5 +79,39 @@ test(
       await answer.text(),
       /## Files\n\n- .*bot-that-waters-plants\.mjs.*\n- .*\.test\.mjs.*\n\n.*its test passes\./,
     );
+  },
+);
+
+test(
+  "[REHEARSAL-8] without a sandbox people are asked for each command of the rehearsal, and it goes on",
+  { skip: skipWithout("git") },
+  async () => {
+    await using bin = await mkdtempDisposable(join(tmpdir(), "atrium-bin-"));
+    await symlink(findProgram("git") ?? "", join(bin.path, "git"));
+    await symlink(process.execPath, join(bin.path, "node"));
+    // As in a container that may make no namespaces.
+    await writeFile(join(bin.path, "bwrap"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    await using atrium = await openTestAtrium({ env: { PATH: bin.path } });
+    await using peer = await enterWorld(atrium);
+    await peer.subscribe({ ...ALL_CHANNELS, calls: true });
+    await peer.ask("submit_request", { text: "Create a tide table [[say: ok]]" });
+    const { project_id } = (await peer.event("kickoff_finished")).payload;
+    await peer.ask("auto_assign", { project_id });
+    const permission = (isIt: (payload: Payload) => boolean): Promise<Payload> =>
+      eventWith(peer, (each) => each.kind === "permission" && isIt(each));
+    const first = await permission(({ prompt }) => prompt.endsWith("tide-table.test.mjs"));
+    await peer.ask("resolve_decision", { decision_id: first.decision_id, choice: "Allow" });
+    const second = await permission(({ prompt }) => prompt.endsWith("&& node tide-table.mjs"));
+    const answer = { decision_id: second.decision_id, choice: "Deny", note: "seen enough" };
+    await peer.ask("resolve_decision", answer);
+    const { artifact_id } = await eventWith(
+      peer,
+      ({ name, task_id }) => name === "artifact_delivered" && task_id === first.task_id,
+    );
+    assert.match(
+      await contentOf(atrium, artifact_id),
+      /is not known: A person said no: seen enough/,
+    );
+    assert.deepEqual(atrium.faults, []);
   },
 );
