@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
+import { skipWithoutSandbox } from "../../../apps/server/src/confinement/testing/sandbox.ts";
 import { skipWithout } from "../../../scripts/system-programs.ts";
 import { openTestAtrium } from "../../kit/atrium.ts";
 import {
@@ -11,11 +12,12 @@ import {
   openWebPage,
   seriousIssues,
   skipWithoutBrowser,
+  unreachable,
   until,
 } from "../../kit/web-page.ts";
 import { ALL_CHANNELS, enterWorld, type WorldPeer } from "../../kit/world-peer.ts";
 
-const skip = skipWithoutBrowser || skipWithout("git") || skipWithout("bwrap");
+const skip = skipWithoutBrowser || skipWithoutSandbox() || skipWithout("git");
 const env = { PATH: process.env["PATH"] ?? "" };
 
 describe("work in a folder", { skip }, () => {
@@ -79,5 +81,75 @@ describe("work in a folder", { skip }, () => {
     );
     await keepPicture(page, "terminal-whole");
     assert.deepEqual([await seriousIssues(page), troubles], [[], []]);
+  });
+
+  test("[WEB-43] [WEB-45] a task shows its files as they are and were, goes back to them, and another starts from them", async () => {
+    await using atrium = await openTestAtrium({ env });
+    await using peer = await enterWorld(atrium);
+    await peer.subscribe({ ...ALL_CHANNELS, calls: true });
+    await using web = await openWebPage(browser, { width: 1440, height: 1000 });
+    const { page, troubles } = web;
+    page.setDefaultTimeout(40_000);
+    await enterOffice(page, atrium);
+    const taskId = await startProgram(peer, "Build a tide table tool");
+    await peer.first(
+      ({ type, payload }) =>
+        type === "event" && payload.name === "artifact_delivered" && payload.task_id === taskId,
+    );
+    await openTask(page, atrium.url, taskId);
+    const files = page.locator(".files");
+    await files.locator("summary").click();
+    const program = files.getByRole("button", { name: /^added .*(?<!test)\.mjs/ });
+    await program.click();
+    const mended = files.locator("[data-type=added]", { hasText: "${at + 1}." });
+    const broken = files.locator("[data-type=added]", { hasText: "${at}." });
+    await mended.waitFor();
+    await keepPicture(page, "task-files");
+    assert.deepEqual([await seriousIssues(page), await unreachable(page)], [[], []]);
+    await files.getByRole("button", { name: "All files" }).click();
+    await files.locator(".file-row", { hasText: "test.mjs" }).click();
+    await files
+      .getByRole("region", { name: /test\.mjs$/ })
+      .getByText("import")
+      .first()
+      .waitFor();
+    await files.getByRole("button", { name: /^Changed/ }).click();
+
+    const slider = page.getByRole("slider", { name: "Point in time" });
+    const goBack = async (): Promise<void> => {
+      await program.click();
+      for (let at = Number(await slider.inputValue()) - 1; at > 0; at -= 1) {
+        await slider.fill(String(at));
+        await files.getByText(/^These are the files at/).waitFor();
+        await page.waitForTimeout(400);
+        if ((await broken.count()) > 0) return;
+      }
+      assert.fail("no moment has the mistake");
+    };
+    await goBack();
+    await keepPicture(page, "task-files-past");
+    await files.getByRole("button", { name: "Go back to here" }).click();
+    await files.getByText("become what they were at").waitFor();
+    await page.keyboard.press("Escape");
+    await files.getByRole("button", { name: "Go back to here" }).click();
+    await keepPicture(page, "task-restore");
+    assert.deepEqual(await seriousIssues(page), []);
+    const confirmation = files.locator(".moment-sure");
+    await confirmation.getByRole("button", { name: "Go back to here" }).click();
+    await page.getByText(/^The earlier files are back/).waitFor();
+    await page.getByText("Live", { exact: true }).last().waitFor();
+    await broken.waitFor();
+
+    await slider.fill(String(Number(await slider.inputValue()) - 1));
+    await files.getByRole("button", { name: "Try another way from here" }).click();
+    await files.getByLabel("What should be different? (optional)").fill("In feet, not in meters");
+    await keepPicture(page, "task-fork");
+    await confirmation.getByRole("button", { name: "Try another way from here" }).click();
+    await page.getByText(/^A new task starts from there/).waitFor();
+    await page.goto(new URL("/?show=board", atrium.url).href);
+    await page.getByRole("link", { name: /\(fork\)$/ }).click();
+    await page.getByText("In feet, not in meters").first().waitFor();
+    await keepPicture(page, "board-fork");
+    assert.deepEqual(troubles, []);
   });
 });

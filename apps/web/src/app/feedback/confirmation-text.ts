@@ -48,6 +48,10 @@ export function confirmationText(
       return words.cancelled(project(command.data.project_id));
     case "rerun_task":
       return words.again(task(command.data.task_id));
+    case "restore_files":
+      return words.restored(task(command.data.task_id));
+    case "fork_task":
+      return words.forked(task(command.data.task_id));
     case "chat":
     case "player_pos":
     case "move_player_to":

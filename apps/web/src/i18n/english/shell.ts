@@ -63,6 +63,8 @@ export const shellWords = {
     paused: (project: string): string => `Paused: ${project}`,
     resumed: (project: string): string => `Resumed: ${project}`,
     again: (task: string): string => `Retrying: ${task}`,
+    restored: (task: string): string => `The earlier files are back: ${task}`,
+    forked: (task: string): string => `A new task starts from there: ${task}`,
   },
   refusals: {
     VALIDATION_FAILED: "Invalid request. Check your input, then try again.",
@@ -91,6 +93,11 @@ export const shellWords = {
     "message.empty": "The message is empty. Enter some text.",
     "attachment.refused": "The server rejected an attached file. Remove it, then try again.",
     "agent.unknown": "No agent has that name.",
+    "workspace.busy":
+      "An agent is working on these files. Nothing was changed. Wait until it has finished, or pause the project.",
+    "workspace.missing": "This task has no files.",
+    "workspace.status": "The folder of this task was cleared away when the task ended.",
+    "moment.missing": "This task had no files yet at that moment.",
   },
   tooLong: (count: number, most: number): string =>
     `The text has ${count.toLocaleString("en")} characters. The limit is ${most.toLocaleString("en")}. Nothing was sent.`,

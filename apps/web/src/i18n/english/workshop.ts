@@ -86,4 +86,15 @@ export const workshopWords = {
     "repository.configured":
       "This repository is in the settings file. Remove it there and restart the server.",
   },
+  momentHint: "Go back on the timeline to see earlier files, return to them or try another way.",
+  momentOf: (when: string): string => `These are the files at ${when}.`,
+  momentActs: { restore: "Go back to here", fork: "Try another way from here" },
+  momentSure: {
+    restore: (when: string): string =>
+      `The files of this task become what they were at ${when}. What changed later leaves the folder but stays on the timeline, so you can return to it in the same way.`,
+    fork: (when: string): string =>
+      `A new task starts from the files at ${when} and knows what was said until then. This task stays as it is.`,
+  },
+  momentOtherwise: "What should be different? (optional)",
+  momentOtherwiseExample: "Use a table instead of a chart",
 };

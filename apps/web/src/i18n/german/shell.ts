@@ -68,6 +68,8 @@ export const shellWords: typeof english = {
     paused: (project) => `Pausiert: ${project}`,
     resumed: (project) => `Fortgesetzt: ${project}`,
     again: (task) => `Neuer Versuch: ${task}`,
+    restored: (task) => `Die früheren Dateien sind zurück: ${task}`,
+    forked: (task) => `Eine neue Aufgabe beginnt dort: ${task}`,
   },
   refusals: {
     VALIDATION_FAILED: "Ungültige Anfrage. Prüfen Sie Ihre Eingabe und versuchen Sie es erneut.",
@@ -105,6 +107,11 @@ export const shellWords: typeof english = {
     "attachment.refused":
       "Der Server hat eine angehängte Datei abgelehnt. Entfernen Sie sie und versuchen Sie es erneut.",
     "agent.unknown": "Kein Agent hat diesen Namen.",
+    "workspace.busy":
+      "Ein Agent arbeitet gerade an diesen Dateien. Nichts wurde geändert. Warten Sie, bis er fertig ist, oder pausieren Sie das Projekt.",
+    "workspace.missing": "Diese Aufgabe hat keine Dateien.",
+    "workspace.status": "Der Ordner dieser Aufgabe wurde mit ihrem Ende aufgeräumt.",
+    "moment.missing": "Diese Aufgabe hatte in diesem Moment noch keine Dateien.",
   },
   tooLong: (count, most) =>
     `Der Text hat ${count.toLocaleString("de")} Zeichen. Erlaubt sind höchstens ${most.toLocaleString("de")}. Es wurde nichts gesendet.`,

@@ -87,4 +87,16 @@ export const workshopWords: typeof english = {
     "repository.configured":
       "Dieses Repository steht in der Einstellungsdatei. Entfernen Sie es dort und starten Sie den Server neu.",
   },
+  momentHint:
+    "Gehen Sie auf dem Zeitstrahl zurück, um frühere Dateien zu sehen, zu ihnen zurückzukehren oder einen anderen Weg zu versuchen.",
+  momentOf: (when) => `Das sind die Dateien um ${when}.`,
+  momentActs: { restore: "Hierher zurück", fork: "Von hier anders versuchen" },
+  momentSure: {
+    restore: (when) =>
+      `Die Dateien dieser Aufgabe werden wieder so, wie sie um ${when} waren. Was später kam, verlässt den Ordner, bleibt aber auf dem Zeitstrahl; Sie können genauso dorthin zurück.`,
+    fork: (when) =>
+      `Eine neue Aufgabe beginnt mit den Dateien von ${when} und weiß, was bis dahin gesagt wurde. Diese Aufgabe bleibt, wie sie ist.`,
+  },
+  momentOtherwise: "Was soll anders werden? (freiwillig)",
+  momentOtherwiseExample: "Eine Tabelle statt eines Diagramms",
 };

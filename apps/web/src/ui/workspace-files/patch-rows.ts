@@ -24,7 +24,8 @@ export function patchRows(patch: string): readonly PatchRow[] {
       const [, before, after, where = ""] = place;
       [next.before, next.after] = [Number(before), Number(after)];
       isInside = true;
-      rows.push({ type: "gap", text: visibleText(where) });
+      // What begins with the file has nothing before it.
+      if (next.after > 1 || next.before > 1) rows.push({ type: "gap", text: visibleText(where) });
       continue;
     }
     const type = isInside ? kindOf(line) : undefined;

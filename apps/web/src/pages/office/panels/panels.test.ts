@@ -11,8 +11,9 @@ import {
 } from "../../../testing/snapshots.ts";
 import { columnsOf, isGivable } from "../board/columns.ts";
 import { isSame, lineDiff } from "../review/line-diff.ts";
+import { gistOf } from "../task/call-gist.ts";
 import { noteKind } from "../task/note-kind.ts";
-import { gistOf, toolCallsOf } from "../task/tool-calls.ts";
+import { toolCallsOf } from "../task/tool-calls.ts";
 import { answersOf, NOTHING_GIVEN, pick, write } from "./given-answers.ts";
 import { suggestedMove } from "./suggested-move.ts";
 
@@ -147,6 +148,13 @@ test("[WEB-31] a tool is shown with what came back, how long it took, and never 
 test("[WEB-31] in a few words, what a tool was called with is one short line", () => {
   assert.equal(gistOf('{\n  "q": "tide"\n}'), '"q": "tide"');
   assert.equal(gistOf("{}"), "");
+  assert.equal(gistOf('{"content":"x","path":"src/tide.ts"}'), "src/tide.ts");
+  assert.equal(gistOf('{"pattern":"TODO","path":"src"}'), "TODO");
+  const items = [
+    { text: "Write it", state: "done" },
+    { text: "Run it", state: "active" },
+  ];
+  assert.equal(gistOf(JSON.stringify({ items })), "Run it");
   assert.equal(gistOf("x".repeat(200)).length, 72);
 });
 

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useOffice, useWorld } from "../../../app/app.ts";
 import { ownerOfTask } from "../../../ui/workspace-files/files-http.ts";
 import { FilesSection } from "../../../ui/workspace-files/files-section.tsx";
+import { MomentActions } from "./moment-actions.tsx";
 
 export function TaskFiles({ task }: { readonly task: WorldTask }): ReactNode {
   const { task_id: taskId, project_id: projectId, status } = task;
@@ -13,11 +14,10 @@ export function TaskFiles({ task }: { readonly task: WorldTask }): ReactNode {
       calls.findLast(({ event }) => event.task_id === taskId && event.name === "tool_returned")
         ?.seq,
   );
+  const version = `${status} ${lastResult}`;
   return (
-    <FilesSection
-      owner={ownerOfTask(projectId, taskId)}
-      at={at}
-      version={`${status} ${lastResult}`}
-    />
+    <FilesSection owner={ownerOfTask(projectId, taskId)} at={at} version={version}>
+      <MomentActions task={task} />
+    </FilesSection>
   );
 }

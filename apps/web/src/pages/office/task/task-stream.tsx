@@ -8,7 +8,7 @@ import { mergeBySeq, type CallMoment } from "../../../world/moments.ts";
 import { spanOf } from "../text/spans.ts";
 import { useNow } from "../view/now.ts";
 import { CallTerminal } from "./call-terminal.tsx";
-import { gistOf, stateOf, toolCallsOf, type ToolCall } from "./tool-calls.ts";
+import { stateOf, toolCallsOf, type ToolCall } from "./tool-calls.ts";
 
 const MAX_SHOWN = 100;
 const TICK_MS = 1_000;
@@ -82,7 +82,7 @@ function useCalls(taskId: string): readonly ToolCall[] {
 
 function Call({ call }: { readonly call: ToolCall }): ReactNode {
   const words = useTexts();
-  const { tool, input, command, result } = call;
+  const { tool, input, command, gist, result } = call;
   const state = stateOf(call);
   const terminal = useWorld(({ terminals }) => terminals.get(call.key));
   const isCommand = command !== undefined || terminal !== undefined;
@@ -99,7 +99,7 @@ function Call({ call }: { readonly call: ToolCall }): ReactNode {
         <span className="call-mark" aria-hidden="true" />
         <span className="call-what">
           <span className="call-tool">{tool}</span>
-          <span className="hint call-gist">{gistOf(command ?? input.text)}</span>
+          <span className="hint call-gist">{gist}</span>
         </span>
         <span className="hint call-how">
           {words.callStates[state]} · <Took call={call} />

@@ -1,6 +1,7 @@
 /** The tools used for a task, each with what came back, up to the moment that is shown. Pure. */
 import type { CallMoment } from "../../../world/moments.ts";
 import { callKey, commandIn } from "../../../world/terminals.ts";
+import { gistOf } from "./call-gist.ts";
 
 export interface ToolCall {
   readonly key: string;
@@ -9,6 +10,8 @@ export interface ToolCall {
   readonly tool: string;
   /** What it runs, where it runs something. */
   readonly command: string | undefined;
+  /** What it is about, in a few words on one line. */
+  readonly gist: string;
   readonly agentId: string;
   readonly input: ShownText;
   readonly startedAt: number;
@@ -48,6 +51,7 @@ export function toolCallsOf(
         callId,
         tool,
         command: isCut ? undefined : commandIn(input),
+        gist: gistOf(input),
         agentId,
         input: { text: readable(input, isCut), isCut },
         startedAt: at,
@@ -66,15 +70,6 @@ export function toolCallsOf(
 export function stateOf({ result }: ToolCall): "going" | "failed" | "done" {
   if (result === null) return "going";
   return result.isError ? "failed" : "done";
-}
-
-const MAX_GIST_CHARS = 72;
-
-/** In a few words, on one line. */
-export function gistOf(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  const bare = /^\{ ?(.*?) ?\}$/.exec(line)?.[1] ?? line;
-  return bare.length > MAX_GIST_CHARS ? `${bare.slice(0, MAX_GIST_CHARS - 1)}…` : bare;
 }
 
 /** JSON with its members one below the other; whatever else it is stays as it is. */
