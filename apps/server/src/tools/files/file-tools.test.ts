@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { WorkspacePermissions } from "../../agents/settings/agent-settings.ts";
 import type { PermissionAnswer, PermissionRequest } from "../../agents/turn/agent-runtime.ts";
+import { redactDeep } from "../../agents/turn/redact.ts";
 import { createConfinement } from "../../confinement/choose-confinement.ts";
 import { openFolders } from "../../confinement/testing/confinement-stage.ts";
 import { openSandbox, skipWithoutSandbox } from "../../confinement/testing/sandbox.ts";
@@ -355,6 +356,16 @@ test("[TOOL-8] todo shows people how far the work is", async () => {
   ];
   assert.equal(await place.call("todo", { items }), "[x] read\n[>] change");
   assert.deepEqual(place.told, [{ type: "progress", text: "change", percent: 50 }]);
+});
+
+test("[TOOL-13] what a command returns is plain, and what was taken out hides no secret", async () => {
+  await using place = await openTools();
+  const secret = `${SECRET.slice(0, 8)}\\033[0m${SECRET.slice(8)}`;
+  const command = `printf '\\033[31mred\\033[0m 10%%\\r20%%\\r\\n\\033]52;c;x\\007${secret}'`;
+  const { text } = await place.resultOf("run", { command });
+  assert.match(text, /^red 10%\n20%\n/);
+  const masked = redactDeep(text, [SECRET]);
+  assert.match(masked, /\n\[key\]\n\[exit code 0, /);
 });
 
 test("[TOOL-13] output that is too long to be shown is kept whole, without secrets", async () => {

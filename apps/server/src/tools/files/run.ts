@@ -10,6 +10,7 @@ import { objection } from "../define-tool.ts";
 import type { Tool } from "../toolbox.ts";
 import { LiveOutput } from "./live-output.ts";
 import { createAskPerson, type PermitDeps } from "./permit.ts";
+import { plainTerminalText } from "./terminal-text.ts";
 import { defineWorkspaceTool } from "./workspace-tool.ts";
 
 export interface RunDeps extends PermitDeps {
@@ -101,7 +102,8 @@ async function keepOutput(
 
 function resultOf({ end, output, durationMs }: CommandResult, note: string): ToolResult {
   const seconds = `${(durationMs / 1_000).toFixed(1)} s`;
-  const shown = output.text === "" || output.text.endsWith("\n") ? output.text : `${output.text}\n`;
+  const plain = plainTerminalText(output.text);
+  const shown = plain === "" || plain.endsWith("\n") ? plain : `${plain}\n`;
   const text = `${shown}${note}`;
   switch (end.how) {
     case "refused":

@@ -35,6 +35,12 @@ export class TerminalText {
   }
 }
 
+/** Of a text that is whole. */
+export function plainTerminalText(text: string): string {
+  const terminal = new TerminalText();
+  return `${terminal.add(text)}${terminal.end()}`;
+}
+
 /** A line that is written over, as bars of progress are, becomes a line of its own. */
 function plain(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n").replaceAll(UNSEEN, "").toWellFormed();
