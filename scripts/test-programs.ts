@@ -48,6 +48,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/web/workshop-settings.test.ts", ["bwrap", "git", "chromium"]],
   ["test/e2e/web/workshop.test.ts", ["git", "chromium", "bwrap", "prlimit"]],
   ["test/e2e/workshop/build-files.test.ts", ["git"]],
+  ["test/e2e/workshop/endings.test.ts", ["git"]],
   ["test/e2e/workshop/long-run.test.ts", ["git", "bwrap", "prlimit"]],
   ["test/e2e/workshop/moments.test.ts", ["git", "bwrap", "prlimit"]],
   ["test/e2e/workshop/presets.test.ts", ["git", "bwrap", "prlimit"]],

@@ -17,6 +17,7 @@ import {
   contentsOf,
   git,
   makeBusyRepository,
+  modelOn,
   readEntries,
   requestWork,
   storeOf,
@@ -56,12 +57,7 @@ test(
       const run = { name: "run", input: { command: `echo ${calls} > ran.txt` } };
       return { type: "answer", toolCalls: [calls % 4 === 0 ? run : write] };
     });
-    const local = {
-      type: "model",
-      provider: "openai-compatible",
-      baseUrl: model.baseUrl,
-      model: "m",
-    };
+    const local = modelOn(model.baseUrl);
     const program = { type: "command", command: ["/bin/sh", "-c", PROGRAM] };
     const root = await mkdtemp(join(tmpdir(), "atrium-shop-"));
     try {

@@ -10,6 +10,8 @@ import {
   write,
 } from "../../apps/server/src/workspaces/testing/user-repository.ts";
 import { openTestAtrium, type TestAtrium, type TestOptions } from "./atrium.ts";
+import type { Behavior } from "./model-server/behavior.ts";
+import type { ModelRequest } from "./model-server/model-server.ts";
 import { enterWorld, type WorldPeer } from "./world-peer.ts";
 
 export interface ShopSettings {
@@ -129,5 +131,22 @@ export async function readEntries(home: string): Promise<readonly Entry[]> {
 export function storeOf({ home }: Pick<Shop, "home">, repositoryId: string): string {
   return join(home, "workshop/stores", `${repositoryId}.git`);
 }
+
+/** Calls these tools, one after the other, and ends. */
+export function works(...calls: readonly (readonly [name: string, input: object])[]) {
+  return ({ body }: ModelRequest): Behavior => {
+    const results = body.messages.filter(({ role }: { role: string }) => role === "tool").length;
+    const [name, input] = calls[results] ?? [];
+    if (name === undefined) return { type: "answer", chunks: ["Made."] };
+    return { type: "answer", toolCalls: [{ name, input }] };
+  };
+}
+
+export const modelOn = (baseUrl: string): object => ({
+  type: "model",
+  provider: "openai-compatible",
+  baseUrl,
+  model: "m",
+});
 
 export { contentsOf, git };

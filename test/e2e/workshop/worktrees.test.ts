@@ -8,29 +8,11 @@ import type { Entry } from "@atrium/log";
 import { skipWithoutSandbox } from "../../../apps/server/src/confinement/testing/sandbox.ts";
 import { skipWithout } from "../../../scripts/system-programs.ts";
 import { acpPrompt } from "../../kit/acp-agent.ts";
-import type { Behavior } from "../../kit/model-server/behavior.ts";
-import { openModelServer, type ModelRequest } from "../../kit/model-server/model-server.ts";
-import { contentsOf, git, openShop, storeOf } from "../../kit/workshop.ts";
+import { openModelServer } from "../../kit/model-server/model-server.ts";
+import { contentsOf, git, modelOn, openShop, storeOf, works } from "../../kit/workshop.ts";
 
 const skip = skipWithout("git");
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-
-/** Calls these tools, one after the other, and ends. */
-function works(...calls: readonly (readonly [name: string, input: object])[]) {
-  return ({ body }: ModelRequest): Behavior => {
-    const results = body.messages.filter(({ role }: { role: string }) => role === "tool").length;
-    const [name, input] = calls[results] ?? [];
-    if (name === undefined) return { type: "answer", chunks: ["Made."] };
-    return { type: "answer", toolCalls: [{ name, input }] };
-  };
-}
-
-const modelOn = (baseUrl: string) => ({
-  type: "model",
-  provider: "openai-compatible",
-  baseUrl,
-  model: "m",
-});
 
 const WRITE = ["write", { path: "made.txt", content: "made\n" }] as const;
 const ENG = { id: "agent_eng_1", runtime: "local" };
