@@ -9,6 +9,7 @@ import type { Surroundings } from "./command-line/environment.ts";
 import { ownVersion } from "./command-line/own-version.ts";
 import { findCommand, helpOf, pageOf } from "./command-line/usage.ts";
 import { approvals } from "./commands/approvals.ts";
+import { ask } from "./commands/ask.ts";
 import { build } from "./commands/build.ts";
 import { chat } from "./commands/chat.ts";
 import { doctor } from "./commands/doctor.ts";
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   up,
   status,
   chat,
+  ask,
   build,
   repo,
   files,

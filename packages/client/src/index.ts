@@ -44,7 +44,7 @@ export {
   type WorldGap,
   type WorldClientInfo,
 } from "./world/world-client.ts";
-export { WorldRefused, WorldStale } from "./world/commands.ts";
+export { WorldRefused, WorldStale, type WorldAck } from "./world/commands.ts";
 export type { WorldStatus } from "./world/status.ts";
 export type { AgentGoal, Snapshot, StreamSoFar } from "./world/world-state.ts";
 export { createAnthropicSignals } from "./signals/from-anthropic.ts";

@@ -95,6 +95,8 @@ test("[WORLD-7] the same command again gets the same answer and has no second ef
     await one.command("submit_request", request, "cmd_001"),
   ];
   assert.deepEqual(answers.map(codeOf), ["ok", "ok", "ok"]);
+  const projects = new Set(answers.map(({ payload }) => payload.project_id));
+  assert.deepEqual([projects.size, projects.has(undefined)], [1, false]);
   await two.command("submit_request", { text: "Another" }, "cmd_002");
   await two.first(
     ({ payload }) => payload.name === "request_submitted" && payload.text === "Another",

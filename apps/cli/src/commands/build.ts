@@ -1,10 +1,10 @@
 /** `atrium build`: has something built, shows how it goes, and asks here what the agent wants to know. */
 import { randomUUID } from "node:crypto";
-import { text } from "node:stream/consumers";
 import type { GatewayClient } from "@atrium/client";
 import { CliError, EXIT } from "../command-line/cli-error.ts";
 import { command } from "../command-line/command.ts";
 import { usageError, SERVER_OPTIONS } from "../command-line/read-args.ts";
+import { readPrompt } from "../command-line/read-prompt.ts";
 import { connectServer } from "../server/connect-server.ts";
 import { findAgent } from "../server/find-agent.ts";
 import { findServer } from "../server/find-server.ts";
@@ -13,6 +13,8 @@ import { answersFrom } from "./build/answer-call.ts";
 import { watchBuild } from "./build/attend.ts";
 import { BuildScreen } from "./build/build-view.ts";
 import { JsonView } from "./build/json-view.ts";
+
+const EXAMPLE = 'atrium build "a bot that waters plants"';
 
 export const build = command({
   name: "build",
@@ -52,7 +54,8 @@ export const build = command({
       await using client = await connectServer(place);
       return await answerBuild(client, answered, positionals, { terminal, isJson });
     }
-    const prompt = followed === undefined ? await readPrompt(positionals, terminal) : "";
+    const prompt =
+      followed === undefined ? await readPrompt("build", positionals, terminal, EXAMPLE) : "";
     await using client = await connectServer(place);
     const id = followed ?? (await start(client, prompt, values.agent));
     const { build: known } = await client.call("build.get", { id });
@@ -60,17 +63,6 @@ export const build = command({
     return await watchBuild(client, id, view, terminal);
   },
 });
-
-async function readPrompt(words: readonly string[], terminal: Terminal): Promise<string> {
-  const given = words.join(" ").trim();
-  const isPiped = given === "" && !terminal.hasPerson;
-  const prompt = isPiped ? (await text(terminal.stdin)).trim() : given;
-  if (prompt !== "") return prompt;
-  throw usageError(
-    "build",
-    'The prompt is empty. Describe the build: atrium build "a bot that waters plants"',
-  );
-}
 
 async function start(
   client: GatewayClient,

@@ -30,9 +30,12 @@ export class WorldStale extends Error {
   }
 }
 
+/** What the server says to what it has taken. */
+export type WorldAck = WorldMessageOf<"ack">["payload"];
+
 interface Waiting {
   readonly text: string;
-  readonly resolve: () => void;
+  readonly resolve: (ack: WorldAck) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -45,8 +48,8 @@ export class Commands {
   }
 
   /** Resolves when the server has taken it; rejects with a `WorldRefused` when it has not. */
-  ask(id: string, text: string): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+  ask(id: string, text: string): Promise<WorldAck> {
+    const { promise, resolve, reject } = Promise.withResolvers<WorldAck>();
     this.#waiting.set(id, { text, resolve, reject });
     this.#send(text);
     return promise;
@@ -57,7 +60,7 @@ export class Commands {
   }
 
   taken({ payload }: WorldMessageOf<"ack">): void {
-    this.#settle(payload.in_reply_to)?.resolve();
+    this.#settle(payload.in_reply_to)?.resolve(payload);
   }
 
   refused({ payload }: WorldMessageOf<"error">): void {

@@ -20,7 +20,7 @@ import { defaultDeps, type ClientDeps } from "../base/deps.ts";
 import { ConnectionLost } from "../base/errors.ts";
 import { Listeners, type Unsubscribe } from "../base/listeners.ts";
 import { rethrowLater } from "../base/problem.ts";
-import { Commands, WorldStale } from "./commands.ts";
+import { Commands, WorldStale, type WorldAck } from "./commands.ts";
 import { readMessage, type ServerMessage, type ServerMessageType } from "./message.ts";
 import type { WorldStatus } from "./status.ts";
 import { WorldLink } from "./world-link.ts";
@@ -135,9 +135,9 @@ export class WorldClient implements Disposable {
     name: Name,
     data: WorldCommandData<Name>,
     id = `cmd_${this.#deps.newKey()}`,
-  ): Promise<void> {
+  ): Promise<WorldAck> {
     if (this.status.state !== "connected") throw new WorldStale(name);
-    await this.#commands.ask(id, this.#encode("command", { name, data }, id));
+    return this.#commands.ask(id, this.#encode("command", { name, data }, id));
   }
 
   /** Called with every message of that type, each once, in order. */

@@ -174,7 +174,15 @@ const WorldStream = ours(
   }),
 );
 
-const WorldAck = ours("ack", strictObject({ in_reply_to: TheirId, status: Type.Literal("ok") }));
+const WorldAck = ours(
+  "ack",
+  strictObject({
+    in_reply_to: TheirId,
+    status: Type.Literal("ok"),
+    /** The project that a request has become. */
+    project_id: Type.Optional(ProjectId),
+  }),
+);
 
 const WorldError = ours(
   "error",

@@ -1,5 +1,6 @@
 /** What people say to the front desk: a request that becomes a project, or just a word. */
 import {
+  accept,
   project,
   refuse,
   resolveKey,
@@ -41,6 +42,15 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const SIGNS = `${LETTERS}0123456789`;
 const SIGNS_AFTER_LETTER = 7;
 
+/** What a request has become. */
+export class NewProject {
+  readonly projectId: string;
+
+  constructor(projectId: string) {
+    this.projectId = projectId;
+  }
+}
+
 type RequestCommands = Pick<CommandHandlers, "submit_request" | "chat">;
 
 export function createRequestCommands(deps: RequestDeps): RequestCommands {
@@ -80,7 +90,12 @@ export function createRequestCommands(deps: RequestDeps): RequestCommands {
         by,
         ...(repository !== undefined && { repository }),
       } as const;
-      return dispatch(project, projectId, command, key);
+      const done = await dispatch(project, projectId, command, key);
+      if (!done.ok) return done;
+      // Of a request that is repeated, the project it became the first time.
+      const [first] = done.value.events;
+      const isNew = first?.type === "project.request_submitted";
+      return accept(new NewProject(isNew ? first.projectId : projectId));
     },
     async chat(data, { key, by }) {
       const { thread_id: thread = BD_THREAD } = data;

@@ -6,6 +6,7 @@ import { frameContract, implement, type Method } from "../../../pipeline/method-
 import type { RoutedFrame, SessionProtocol } from "../../../pipeline/session-loop.ts";
 import type { MessageOf, WorldCaller } from "../commands/command-context.ts";
 import { commandKey } from "../commands/command-key.ts";
+import { NewProject } from "../commands/requests.ts";
 import { answer, message, type CommandProblem } from "../messages/message.ts";
 import { problemOf, ProblemReply } from "../messages/problem.ts";
 import { UNEXPLAINED, type MessageReader } from "../messages/read-message.ts";
@@ -58,7 +59,7 @@ export function createWorldProtocol(deps: ProtocolDeps): SessionProtocol<WorldCl
       const number = deps.nextNumber();
       const ts = deps.clock.now();
       if (!outcome.ok || !(outcome.value instanceof Pong)) {
-        return answer({ number, ts }, id, problem);
+        return answer({ number, ts }, id, problem, madeBy(outcome));
       }
       const { nonce } = outcome.value;
       const payload = { in_reply_to: id ?? "", ...(nonce !== undefined && { nonce }) };
@@ -80,6 +81,11 @@ function routeMessage(received: WorldClientMessage): RoutedFrame {
 function routeCommand(id: string, name: string, data: unknown): RoutedFrame {
   const key = name === "player_pos" ? undefined : commandKey(id, name, data);
   return { id, method: name, params: data, key };
+}
+
+function madeBy(outcome: Outcome<unknown>): { readonly project_id?: string } {
+  const isProject = outcome.ok && outcome.value instanceof NewProject;
+  return isProject ? { project_id: outcome.value.projectId } : {};
 }
 
 /** What the answer complains about; undefined when it does not. */

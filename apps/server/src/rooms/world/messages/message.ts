@@ -39,10 +39,11 @@ export function answer(
   stamp: Omit<Stamp, "id"> & { readonly number: string },
   inReplyTo: string | undefined,
   problem?: CommandProblem,
+  made: { readonly project_id?: string } = {},
 ): string {
   const { number, ts } = stamp;
   if (problem === undefined) {
-    const ack = { in_reply_to: inReplyTo ?? "", status: "ok" } as const;
+    const ack = { in_reply_to: inReplyTo ?? "", status: "ok", ...made } as const;
     return message("ack", { id: `ack_${number}`, ts }, ack);
   }
   const { code, message: text, reason, supportedVersions } = problem;
