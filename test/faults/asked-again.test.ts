@@ -82,7 +82,8 @@ async function openDecisions({ url, token }: ServerProcess): Promise<readonly De
 function settle(home: string, { limits = [NO_LIMITS, NO_LIMITS], budgets }: Waiting): void {
   const agents = [
     { id: "agent_bd", name: "BD", role: "front desk", runtime: "fast", limits: limits[0] },
-    { id: "agent_eng_1", name: "Eng", role: "engineer", runtime: "fast", limits: limits[1] },
+    // A writer runs no commands, for which people would be asked where there is no sandbox.
+    { id: "agent_writer_1", name: "Writer", role: "writer", runtime: "fast", limits: limits[1] },
   ];
   const config = {
     runtimes: { fast: { type: "rehearsal", pace: 0 } },

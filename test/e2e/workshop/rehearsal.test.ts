@@ -24,10 +24,13 @@ async function eventWith(peer: WorldPeer, isIt: (payload: Payload) => boolean): 
   return (await peer.first(({ type, payload }) => type === "event" && isIt(payload))).payload;
 }
 
-async function contentOf({ url, token }: TestAtrium, artifactId: string): Promise<string> {
+async function read({ url, token }: TestAtrium, path: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}` };
-  return (await fetch(new URL(`/api/artifacts/${artifactId}/latest`, url), { headers })).text();
+  return (await fetch(new URL(path, url), { headers })).text();
 }
+
+const contentOf = (atrium: TestAtrium, artifactId: string): Promise<string> =>
+  read(atrium, `/api/artifacts/${artifactId}/latest`);
 
 test(
   "[REHEARSAL-7] a project of the rehearsal crew shows a failing test, its repair and what was written",
@@ -54,6 +57,13 @@ test(
       peer,
       ({ name, task_id }) => name === "artifact_delivered" && task_id === passed.task_id,
     );
+    const programAt = async (seq: number): Promise<string> => {
+      const moment = { seq: `${seq}`, path: "tide-table.mjs", task: passed.task_id };
+      const query = new URLSearchParams(moment);
+      return read(atrium, `/api/projects/${project_id}/file?${query.toString()}`);
+    };
+    assert.match(await programAt(failed.seq), /`\$\{at\}\. /);
+    assert.match(await programAt(passed.seq), /`\$\{at \+ 1\}\. /);
     assert.match(
       await contentOf(atrium, artifact_id),
       /rehearsal draft[^]*## Files\n\n- .*tide-table\.mjs/,
@@ -72,11 +82,8 @@ test(
     assert.deepEqual(typesOf(await api.see(id)), WHOLE_BUILD);
     const { files } = (await api.get(`/${id}/files`)).body;
     const draft = files.find(({ name }: { name: string }) => name.endsWith(".md"));
-    const answer = await fetch(new URL(draft.path, atrium.url), {
-      headers: { authorization: `Bearer ${atrium.token}` },
-    });
     assert.match(
-      await answer.text(),
+      await read(atrium, draft.path),
       /## Files\n\n- .*bot-that-waters-plants\.mjs.*\n- .*\.test\.mjs.*\n\n.*its test passes\./,
     );
   },
