@@ -20,6 +20,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["apps/server/src/workspaces/swapped-folder.test.ts", ["bwrap", "prlimit"]],
   ["apps/web/src/office/office-engine.test.ts", ["chromium"]],
   ["test/conformance/clients/claude-code-headless.test.ts", ["socat", "bwrap", "prlimit"]],
+  ["test/conformance/clients/claude-code-workshop.test.ts", ["git", "socat", "bwrap", "prlimit"]],
   ["test/conformance/clients/openclaw-control-ui.test.ts", ["chromium"]],
   ["test/e2e/builds/builds.test.ts", ["curl"]],
   ["test/e2e/cli/approvals.test.ts", ["script"]],
