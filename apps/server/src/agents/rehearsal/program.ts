@@ -30,6 +30,7 @@ export interface ProgramFile {
 }
 
 const LABEL = "A rehearsal wrote this without a model, to show how work is done here. It runs:";
+const TEST_LABEL = "A rehearsal wrote this test without a model.";
 const FIRST_TEST = "it begins with what was asked";
 const SECOND_TEST = "it counts the points from 1";
 
@@ -48,7 +49,8 @@ export function outline() {
 
 if (process.argv[1].endsWith(${literal(`/${path}`)})) console.log(outline());
 `;
-  const test = `import assert from "node:assert/strict";
+  const test = `// ${TEST_LABEL}
+import assert from "node:assert/strict";
 import { test } from "node:test";
 import { outline, points, title } from "./${path}";
 
@@ -91,7 +93,8 @@ outline() {
 
 outline
 `;
-  const test = `out=$(sh ./${path})
+  const test = `# ${TEST_LABEL}
+out=$(sh ./${path})
 failed=0
 check() {
   if [ "$2" = "$3" ]; then echo "ok - $1"; else echo "not ok - $1: $2, expected $3"; failed=1; fi

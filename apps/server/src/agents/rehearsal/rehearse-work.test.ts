@@ -1,6 +1,6 @@
 /** What a rehearsal does in a folder, with the real tools: its program runs, its test fails and then passes. */
 import assert from "node:assert/strict";
-import { mkdir, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createConfinement } from "../../confinement/choose-confinement.ts";
@@ -150,6 +150,21 @@ test("[REHEARSAL-9] a run that begins again replaces what it finds", async () =>
   const events = await place.play(TASK);
   assert.equal(namesIn(events), WORK.replace("write write", "read write read write"));
   assert.match(textIn(events), /its test passes/);
+});
+
+test("[REHEARSAL-9] what others wrote is left as it is, and said", async () => {
+  const place = await openPlace();
+  await using _folders = place;
+  for (const name of ["tide-table.mjs", "tide-table.md"]) {
+    await writeFile(join(place.folder, name), "Ann's\n");
+  }
+  for (const more of [{}, { agent: WRITER }]) {
+    const events = await place.play(TASK, more);
+    assert.match(textIn(events), /I left tide-table\.m(?:js|d) as it is: it is not mine\./);
+    assert.equal(events.at(-1)?.type, "completed");
+  }
+  await place.play(`${TASK}${CHANGES}`);
+  for (const name of await place.files()) assert.equal(await place.contentOf(name), "Ann's\n");
 });
 
 test("[REHEARSAL-7] without Node, the program is one for the shell", async () => {

@@ -40,6 +40,8 @@ const CALL_MS = 120;
 const MAX_FILES = 50;
 const NEEDED = ["list", "read", "write", "edit"];
 const EXIT_CODE = /\[exit code (?<code>\d+),/;
+/** What says in a file that a rehearsal wrote it. */
+const OWN = /\bA rehearsal (?:wrote|draft)\b/;
 const NOT_FOUND = 127;
 
 export function hasWorkshop({ turn, host }: Pick<WorkStage, "turn" | "host">): boolean {
@@ -175,9 +177,11 @@ async function* write(
   file: ProgramFile,
   before: ToolResult,
 ): AsyncGenerator<TurnEvent, string | undefined> {
-  // What is there already may only be replaced by who has read it.
-  const isThere = before.text.split("\n").includes(file.path);
-  if (isThere) yield* hands.use("read", { path: file.path });
+  // What is there already may only be replaced by who has read it, and by a rehearsal only if it is its own.
+  if (before.text.split("\n").includes(file.path)) {
+    const { text } = yield* hands.use("read", { path: file.path });
+    if (!OWN.test(text)) return `I left ${file.path} as it is: it is not mine.`;
+  }
   const result = yield* hands.use("write", { ...file });
   return result.isError ? `I could not write ${file.path}: ${firstLine(result)}` : undefined;
 }
