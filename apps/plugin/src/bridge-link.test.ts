@@ -99,7 +99,7 @@ test("[PLUGIN-8] it stays away when the server says that coming back is of no us
     link.start();
     comeUp();
     socket().lost(code, "because");
-    assert.equal(link.givenUp, isFinal ? "because" : undefined, String(code));
+    assert.equal(link.endReason, isFinal ? "because" : undefined, String(code));
     assert.equal(timers.delays.length, isFinal ? 0 : 1);
     assert.deepEqual(told, ["up", "down: because"]);
     assert.ok(!lines.join("\n").includes("very-secret"));

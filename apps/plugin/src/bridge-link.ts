@@ -17,7 +17,7 @@ import {
 } from "@atrium/wire/bridge";
 import { delayAfter } from "./backoff.ts";
 import type { Settings } from "./settings.ts";
-import type { OpenSocket, SocketLike, Timers } from "./surroundings.ts";
+import type { OpenSocket, SocketLike, Timers } from "./system.ts";
 
 export interface LinkDeps {
   readonly settings: Settings;
@@ -40,9 +40,9 @@ type State =
 
 const NORMAL = 1000;
 /** From here on a close code says that coming back is of no use. */
-const FIRST_FINAL = 4500;
+const MIN_FINAL_CODE = 4500;
 const HELLO_TIMEOUT_MS = 10_000;
-const USUAL_PING_MS = 30_000;
+const DEFAULT_PING_MS = 30_000;
 /** A little more than two pings: one may be late. */
 const SILENCE_IN_PINGS = 2.5;
 
@@ -63,7 +63,7 @@ export class BridgeLink {
   }
 
   /** Why there will be no connection any more. */
-  get givenUp(): string | undefined {
+  get endReason(): string | undefined {
     return this.#link.state === "given-up" ? this.#link.reason : undefined;
   }
 
@@ -100,7 +100,7 @@ export class BridgeLink {
     // A close follows every error and says more.
     socket.addEventListener("error", () => undefined);
     socket.addEventListener("close", ({ code, reason }) => {
-      if (isCurrent()) this.#lost(code, reason);
+      if (isCurrent()) this.#onLost(code, reason);
     });
   }
 
@@ -123,7 +123,7 @@ export class BridgeLink {
       return;
     }
     if (frame.type === "hello_ack") {
-      this.#enter(frame, socket);
+      this.#onHelloAck(frame, socket);
       return;
     }
     if (this.#link.state !== "up") return;
@@ -132,12 +132,12 @@ export class BridgeLink {
     else this.#deps.onFrame(frame);
   }
 
-  #enter(ack: HelloAck, socket: SocketLike): void {
+  #onHelloAck(ack: HelloAck, socket: SocketLike): void {
     this.#link = { state: "up", socket };
     this.#failures = 0;
     const { ping_interval_ms: pingMs } = ack.session_meta;
     const isUsable = typeof pingMs === "number" && pingMs > 0 && pingMs < 3_600_000;
-    this.#silenceMs = (isUsable ? pingMs : USUAL_PING_MS) * SILENCE_IN_PINGS;
+    this.#silenceMs = (isUsable ? pingMs : DEFAULT_PING_MS) * SILENCE_IN_PINGS;
     this.#watch(socket);
     this.#deps.log("connected");
     this.#deps.onUp(ack);
@@ -146,15 +146,15 @@ export class BridgeLink {
   #watch(socket: SocketLike): void {
     this.#cancelTimer();
     this.#cancelTimer = this.#deps.timers.after(this.#silenceMs, () => {
-      this.#lost(0, "nothing was heard from the server for too long");
+      this.#onLost(0, "nothing was heard from the server for too long");
       socket.close();
     });
   }
 
-  #lost(code: number, reason: string): void {
+  #onLost(code: number, reason: string): void {
     this.#cancelTimer();
     const wasUp = this.#link.state === "up";
-    const isFinal = code === NORMAL || code >= FIRST_FINAL;
+    const isFinal = code === NORMAL || code >= MIN_FINAL_CODE;
     const why = reason === "" ? `the connection was lost (${code})` : reason;
     if (isFinal) {
       this.#link = { state: "given-up", reason: why };

@@ -2,7 +2,7 @@
 import manifest from "../package.json" with { type: "json" };
 import { openPlugin } from "./plugin.ts";
 import { readSettings } from "./settings.ts";
-import { systemTimers, openSocket } from "./surroundings.ts";
+import { systemTimers, openSocket } from "./system.ts";
 
 /** Long enough for the good-bye to leave. */
 const GOODBYE_MS = 200;

@@ -10,7 +10,7 @@ import type { BridgeTool } from "@atrium/wire/bridge";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import type { Timers } from "./surroundings.ts";
+import type { Timers } from "./system.ts";
 import type { CallOutcome } from "./tool-calls.ts";
 
 export interface McpDeps {
@@ -56,7 +56,7 @@ export async function openMcpSide(deps: McpDeps): Promise<McpSide> {
     return { tools: tools.map(describe) };
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    const stop = tellProgress(params._meta?.progressToken);
+    const stop = reportProgress(params._meta?.progressToken);
     try {
       const { text, isError } = await deps.callTool(params.name, params.arguments ?? {}, signal);
       return { content: [{ type: "text", text }], isError };
@@ -77,14 +77,14 @@ export async function openMcpSide(deps: McpDeps): Promise<McpSide> {
   };
 
   /** That a call which waits for people is under way, for clients that asked to be told. */
-  function tellProgress(progressToken: string | number | undefined): () => void {
+  function reportProgress(progressToken: string | number | undefined): () => void {
     let progress = 0;
-    const tellLater = (): (() => void) =>
+    const schedule = (): (() => void) =>
       deps.timers.after(PROGRESS_MS, () => {
         notify("notifications/progress", { progressToken, progress: ++progress });
-        cancel = tellLater();
+        cancel = schedule();
       });
-    let cancel = progressToken === undefined ? undefined : tellLater();
+    let cancel = progressToken === undefined ? undefined : schedule();
     return () => cancel?.();
   }
 

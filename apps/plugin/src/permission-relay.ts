@@ -50,11 +50,11 @@ export class PermissionRelay {
     return true;
   }
 
-  answered({ request_id: id }: PermissionReply): void {
+  onReply({ request_id: id }: PermissionReply): void {
     this.#open.delete(id);
   }
 
-  up(): void {
+  onUp(): void {
     for (const frame of this.#open.values()) this.#send(frame);
   }
 }

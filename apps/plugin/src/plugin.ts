@@ -17,7 +17,7 @@ import { openMcpSide } from "./mcp-side.ts";
 import { PermissionRelay } from "./permission-relay.ts";
 import { RecentIds } from "./recent-ids.ts";
 import type { Settings } from "./settings.ts";
-import type { OpenSocket, Timers } from "./surroundings.ts";
+import type { OpenSocket, Timers } from "./system.ts";
 import { ToolCalls } from "./tool-calls.ts";
 
 export interface PluginDeps {
@@ -46,8 +46,8 @@ export async function openPlugin(deps: PluginDeps): Promise<Plugin> {
   const seen = new RecentIds(REMEMBERED_MESSAGES);
   const catalogue = createCatalogue(timers);
   const link = new BridgeLink({ ...deps, onUp, onFrame, onDown });
-  const givenUp = (): string | undefined => link.givenUp;
-  const calls = new ToolCalls({ timers, send: (frame) => link.send(frame), givenUp });
+  const endReason = (): string | undefined => link.endReason;
+  const calls = new ToolCalls({ timers, send: (frame) => link.send(frame), endReason });
   const permissions = new PermissionRelay((frame) => link.send(frame));
   const mcp = await openMcpSide({
     ...deps,
@@ -62,12 +62,12 @@ export async function openPlugin(deps: PluginDeps): Promise<Plugin> {
 
   function onUp(ack: HelloAck): void {
     if (catalogue.set(ack.tools)) mcp.notify("notifications/tools/list_changed");
-    permissions.up();
-    calls.up();
+    permissions.onUp();
+    calls.onUp();
   }
 
   function onDown(reason: string): void {
-    calls.down(reason);
+    calls.onDown(reason);
   }
 
   function onFrame(frame: ServerFrame): void {
@@ -77,7 +77,7 @@ export async function openPlugin(deps: PluginDeps): Promise<Plugin> {
         mcp.notify("notifications/claude/channel", { ...toChannelMessage(frame) });
         return;
       case "permission_reply":
-        permissions.answered(frame);
+        permissions.onReply(frame);
         mcp.notify("notifications/claude/channel/permission", {
           request_id: frame.request_id,
           behavior: frame.behavior,
@@ -108,13 +108,13 @@ function createCatalogue(timers: Timers) {
   const waiting = new Set<() => void>();
   const first = (): Promise<void> =>
     new Promise((resolve) => {
-      const goOn = (): void => {
+      const resume = (): void => {
         cancel();
-        waiting.delete(goOn);
+        waiting.delete(resume);
         resolve();
       };
-      const cancel = timers.after(FIRST_TOOLS_MS, goOn);
-      waiting.add(goOn);
+      const cancel = timers.after(FIRST_TOOLS_MS, resume);
+      waiting.add(resume);
     });
   return {
     /** Waits a little for the first ones: a list that is empty now and changes at once helps nobody. */
@@ -126,7 +126,7 @@ function createCatalogue(timers: Timers) {
     /** True when Claude Code was told something else before. */
     set(named: readonly BridgeTool[]): boolean {
       tools = named;
-      for (const goOn of waiting) goOn();
+      for (const resume of waiting) resume();
       return listed !== "" && listed !== JSON.stringify(named);
     },
   };

@@ -1,4 +1,4 @@
-/** Where home is: what Claude Code was started with tells the plugin whom it serves. */
+/** Which server and session the plugin serves, from the environment that Claude Code was started with. */
 export interface Settings {
   readonly url: string;
   readonly token: string;

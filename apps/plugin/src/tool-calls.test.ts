@@ -16,7 +16,7 @@ function openCalls() {
       if (isUp) sent.push(tool);
       return isUp;
     },
-    givenUp: () => givenUp,
+    endReason: () => givenUp,
   });
   return {
     timers,
@@ -27,12 +27,12 @@ function openCalls() {
     calls,
     up: () => {
       isUp = true;
-      calls.up();
+      calls.onUp();
     },
     down: (reason: string, isFinal = false) => {
       isUp = false;
       if (isFinal) givenUp = reason;
-      calls.down(reason);
+      calls.onDown(reason);
     },
   };
 }

@@ -4,7 +4,7 @@
  * again, because nobody here can know whether it took effect.
  */
 import type { ToolCall, ToolResult } from "@atrium/wire/bridge";
-import type { Timers } from "./surroundings.ts";
+import type { Timers } from "./system.ts";
 
 export interface CallOutcome {
   readonly text: string;
@@ -16,7 +16,7 @@ export interface ToolCallDeps {
   /** False when there is no connection. */
   readonly send: (frame: ToolCall) => boolean;
   /** Why there will be no connection any more. */
-  readonly givenUp: () => string | undefined;
+  readonly endReason: () => string | undefined;
 }
 
 interface Pending {
@@ -31,7 +31,7 @@ export class ToolCalls {
   readonly #deps: ToolCallDeps;
   readonly #pending = new Map<string, Pending>();
   readonly #waiting = new Set<() => void>();
-  #made = 0;
+  #count = 0;
 
   constructor(deps: ToolCallDeps) {
     this.#deps = deps;
@@ -42,7 +42,7 @@ export class ToolCalls {
     args: Record<string, unknown>,
     signal: AbortSignal,
   ): Promise<CallOutcome> {
-    const callId = `tc_${++this.#made}`;
+    const callId = `tc_${++this.#count}`;
     const frame: ToolCall = { type: "tool_call", call_id: callId, tool, args };
     return new Promise((resolve) => {
       const settle = (outcome: CallOutcome): void => {
@@ -57,7 +57,7 @@ export class ToolCalls {
       this.#whenUp(() => {
         if (signal.aborted) return;
         this.#pending.set(callId, { tool, settle });
-        if (!this.#deps.send(frame)) settle(this.#away());
+        if (!this.#deps.send(frame)) settle(this.#unreachable());
       });
     });
   }
@@ -66,11 +66,11 @@ export class ToolCalls {
     this.#pending.get(frame.call_id)?.settle(outcomeOf(frame));
   }
 
-  up(): void {
-    for (const goOn of this.#waiting) goOn();
+  onUp(): void {
+    for (const resume of this.#waiting) resume();
   }
 
-  down(reason: string): void {
+  onDown(reason: string): void {
     for (const { tool, settle } of this.#pending.values()) {
       settle(
         failed(
@@ -78,26 +78,26 @@ export class ToolCalls {
         ),
       );
     }
-    if (this.#deps.givenUp() !== undefined) this.up();
+    if (this.#deps.endReason() !== undefined) this.onUp();
   }
 
   /** Goes on when there is a connection, when there will be none, or when it has waited long enough. */
-  #whenUp(goOn: () => void): void {
-    if (this.#deps.givenUp() !== undefined) {
-      goOn();
+  #whenUp(resume: () => void): void {
+    if (this.#deps.endReason() !== undefined) {
+      resume();
       return;
     }
-    const once = (): void => {
+    const resumeOnce = (): void => {
       cancel();
-      this.#waiting.delete(once);
-      goOn();
+      this.#waiting.delete(resumeOnce);
+      resume();
     };
-    const cancel = this.#deps.timers.after(TIMEOUT_MS, once);
-    this.#waiting.add(once);
+    const cancel = this.#deps.timers.after(TIMEOUT_MS, resumeOnce);
+    this.#waiting.add(resumeOnce);
   }
 
-  #away(): CallOutcome {
-    const reason = this.#deps.givenUp();
+  #unreachable(): CallOutcome {
+    const reason = this.#deps.endReason();
     return failed(
       reason === undefined
         ? "Atrium cannot be reached right now. The tool was not called; try again in a moment."

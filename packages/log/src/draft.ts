@@ -23,7 +23,7 @@ export interface NewEntry {
   readonly data: unknown;
 }
 
-export interface Encoded {
+export interface EncodedAppend {
   readonly entries: readonly NewEntry[];
   /** The JSON of each entry's data. */
   readonly texts: readonly string[];
@@ -35,7 +35,7 @@ export function encodeAppend(
   expected: Expected,
   drafts: readonly Draft[],
   key?: Key,
-): Encoded {
+): EncodedAppend {
   checkName("stream", stream);
   if (typeof expected === "number" && !(Number.isSafeInteger(expected) && expected >= 0)) {
     throw malformed(`${expected} is no version of ${stream}`);
@@ -50,7 +50,7 @@ export function encodeAppend(
   for (const { type, at, data } of drafts) {
     checkName("type", type);
     if (!Number.isFinite(at)) throw malformed(`${type} in ${stream} has no valid time`);
-    const text = toJson(stream, type, data);
+    const text = encodeData(stream, type, data);
     entries.push({ seq: 0, stream, type, at, data });
     texts.push(text);
     bytes += Buffer.byteLength(text) + type.length;
@@ -80,7 +80,7 @@ export function encodeRewrite({ seq, data }: Rewrite): string {
   return encode(data, `the new data of entry ${seq} is not JSON`);
 }
 
-function toJson(stream: string, type: string, data: unknown): string {
+function encodeData(stream: string, type: string, data: unknown): string {
   return encode(data, `the data of ${type} in ${stream} is not JSON`);
 }
 

@@ -9,7 +9,7 @@ import { checkSnapshot, encodeAppend, encodeRewrite, type NewEntry } from "./dra
 import {
   LogFault,
   NOTHING_SAVED,
-  type Appended,
+  type AppendResult,
   type Draft,
   type Entry,
   type Expected,
@@ -38,19 +38,19 @@ class MemoryLog implements Log, TailSource {
   readonly snapshots: Log["snapshots"];
   readonly stopped: Promise<undefined>;
   readonly bell = new Bell();
-  closed = false;
+  isClosed = false;
   /** Of the last append, if it was written. */
   #written: string | undefined;
   readonly #entries: Entry[] = [];
   readonly #streams = new Map<string, Entry[]>();
   readonly #keys = new Map<string, KeyRecord>();
-  readonly #kept = new Map<string, Snapshot>();
+  readonly #snapshots = new Map<string, Snapshot>();
   readonly #stopped = Promise.withResolvers<undefined>();
 
   constructor(epoch: string) {
     this.epoch = epoch;
     this.stopped = this.#stopped.promise;
-    const kept = this.#kept;
+    const kept = this.#snapshots;
     this.snapshots = {
       load: async (name) => {
         this.#checkOpen();
@@ -73,7 +73,7 @@ class MemoryLog implements Log, TailSource {
     expected: Expected,
     drafts: readonly Draft[],
     options: { readonly key?: Key } = {},
-  ): Promise<Appended> {
+  ): Promise<AppendResult> {
     this.#checkOpen();
     const { key } = options;
     const previous = this.#written;
@@ -131,11 +131,13 @@ class MemoryLog implements Log, TailSource {
       // Streams and keys hold the same entry.
       if (entry !== undefined) Object.assign(entry, { data });
     }
-    for (const [name, { text }] of this.#kept) if (text !== NOTHING_SAVED) this.#kept.delete(name);
+    for (const [name, { text }] of this.#snapshots) {
+      if (text !== NOTHING_SAVED) this.#snapshots.delete(name);
+    }
   }
 
   async close(): Promise<void> {
-    this.closed = true;
+    this.isClosed = true;
     this.bell.ring();
     this.#stopped.resolve(undefined);
   }
@@ -156,12 +158,12 @@ class MemoryLog implements Log, TailSource {
     this.bell.ring();
   }
 
-  #appended(seq: number, entries: readonly Entry[], repeated: boolean): Appended {
+  #appended(seq: number, entries: readonly Entry[], repeated: boolean): AppendResult {
     return { ok: true, position: { epoch: this.epoch, seq }, entries, repeated };
   }
 
   #checkOpen(): void {
-    if (this.closed) throw new LogFault("closed", "the log in memory was closed; open another");
+    if (this.isClosed) throw new LogFault("closed", "the log in memory was closed; open another");
   }
 }
 

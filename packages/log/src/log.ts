@@ -41,7 +41,7 @@ export interface KeyRecord {
   readonly entries: readonly Entry[];
 }
 
-export type Appended =
+export type AppendResult =
   | {
       readonly ok: true;
       /** Position of the last entry written, or of the log when nothing was. */
@@ -112,7 +112,7 @@ export interface Log extends AsyncDisposable {
     expected: Expected,
     drafts: readonly Draft[],
     options?: { readonly key?: Key },
-  ): Promise<Appended>;
+  ): Promise<AppendResult>;
 
   findKey(id: string): Promise<KeyRecord | undefined>;
 
@@ -126,9 +126,10 @@ export interface Log extends AsyncDisposable {
   tail(after: number, signal?: AbortSignal): AsyncIterable<readonly Entry[]>;
 
   /**
-   * Replaces the data of entries for good: number, stream, type and time stay, and what was there before is in none of
-   * the engine's files when it resolves. Every snapshot that says anything goes too, because it may hold the same. Nobody is told: whoever
-   * has folded or read those entries has to do it again. All or nothing; numbers that are not there are ignored.
+   * Replaces the data of entries for good: number, stream, type and time stay, and what was there before is in none
+   * of the engine's files when it resolves. Snapshots that hold any state go too, because it may be the same. Readers
+   * are not notified: whoever has folded or read those entries does it again. All or nothing; unknown numbers are
+   * ignored.
    */
   erase(rewrites: readonly Rewrite[]): Promise<void>;
 

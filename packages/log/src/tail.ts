@@ -10,7 +10,7 @@ import type { Entry } from "./log.ts";
 
 export interface TailSource {
   readonly head: number;
-  readonly closed: boolean;
+  readonly isClosed: boolean;
   readonly bell: Bell;
   /** Some entries after `seq`, in order and without a gap; asked only when there are any. */
   after(seq: number): readonly Entry[];
@@ -45,7 +45,7 @@ export async function* followTail(
 ): AsyncGenerator<readonly Entry[], void, undefined> {
   let cursor = Math.max(0, after);
   for (;;) {
-    if (source.closed || signal?.aborted === true) return;
+    if (source.isClosed || signal?.aborted === true) return;
     if (cursor >= source.head) {
       await source.bell.wait(signal);
       continue;

@@ -1,5 +1,5 @@
 /** A socket whose other end is the test. */
-import type { SocketLike } from "../surroundings.ts";
+import type { SocketLike } from "../system.ts";
 
 type Listener = (event: { data: unknown; code: number; reason: string }) => void;
 

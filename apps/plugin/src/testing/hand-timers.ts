@@ -1,5 +1,5 @@
 /** Timers that are due when a test says so. Not core's: the wall around the plugin holds in its tests too. */
-import type { Timers } from "../surroundings.ts";
+import type { Timers } from "../system.ts";
 
 export interface HandTimers extends Timers {
   /** How long those that wait were asked to wait, in order. */

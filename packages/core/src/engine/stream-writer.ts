@@ -6,7 +6,7 @@
  * is answered before it is known that what the answer builds on was written: when an append of the
  * round is refused, everything behind it is decided again on what is true by then.
  */
-import type { Appended, Entry, Expected, Key, KeyRecord } from "@atrium/log";
+import type { AppendResult, Entry, Expected, Key, KeyRecord } from "@atrium/log";
 import type { Aggregate, DispatchResult, DispatchDeps } from "./dispatch.ts";
 import { accept, refuse, type Outcome, type Refusal } from "./refusal.ts";
 
@@ -21,7 +21,7 @@ interface Waiting<Command, Event> {
 interface Made<Command, Event> {
   readonly item: Waiting<Command, Event>;
   readonly events: readonly Event[];
-  readonly result: Promise<Refusal | Appended>;
+  readonly result: Promise<Refusal | AppendResult>;
 }
 
 const MAX_TRIES = 8;
@@ -178,7 +178,11 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
     });
   }
 
-  #append(expected: Expected, events: readonly Event[], key: Key | undefined): Promise<Appended> {
+  #append(
+    expected: Expected,
+    events: readonly Event[],
+    key: Key | undefined,
+  ): Promise<AppendResult> {
     const { log, clock } = this.#deps;
     const { write } = this.#aggregate;
     const drafts = events.map((event) => ({

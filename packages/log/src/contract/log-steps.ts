@@ -1,9 +1,9 @@
 /** What the tests of every log do over and over: write, read, follow, compare. */
 import assert from "node:assert/strict";
-import { LogFault, type Appended, type Draft, type Entry, type Log } from "../log.ts";
+import { LogFault, type AppendResult, type Draft, type Entry, type Log } from "../log.ts";
 
 export type OpenStep = () => Log | Promise<Log>;
-type Written = Extract<Appended, { ok: true }>;
+type Written = Extract<AppendResult, { ok: true }>;
 
 export function drafts(...names: string[]): Draft[] {
   return names.map((type) => ({ type, at: 1_700_000_000_000, data: { name: type } }));

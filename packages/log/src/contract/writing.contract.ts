@@ -1,7 +1,7 @@
 /** What appending promises: order, versions, chains, refusals. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Appended, Draft } from "../log.ts";
+import type { AppendResult, Draft } from "../log.ts";
 import {
   append,
   assertAscending,
@@ -97,7 +97,7 @@ export function describeWriting(open: OpenStep): void {
 }
 
 export function describeChains(open: OpenStep): void {
-  const outcome = (appended: Appended): string => (appended.ok ? "written" : appended.reason);
+  const outcome = (appended: AppendResult): string => (appended.ok ? "written" : appended.reason);
 
   test("[LOG-3] writes what builds on appends that are still under way", async () => {
     await using log = await open();

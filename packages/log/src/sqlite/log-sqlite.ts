@@ -4,13 +4,13 @@
  *   append -> encode -> group commit -> writer's thread (decide, commit) -> publish -> answer
  *   read, tail, findKey -> what is published: from memory, else from the file in chunks
  *
- * An entry is published once it is durable, and before its writer hears of it. This file only
- * joins the two sides; what touches the disk is in sqlite/.
+ * An entry is published once it is durable, and before its writer hears of it. This file joins the two sides; what
+ * touches the disk is beside it.
  */
 import { checkSnapshot, encodeAppend, encodeRewrite, malformed } from "../draft.ts";
 import {
   LogFault,
-  type Appended,
+  type AppendResult,
   type Draft,
   type Entry,
   type Expected,
@@ -33,9 +33,9 @@ import {
   VERDICT_SIZE,
   WRITTEN,
   type PackedAppend,
-  type Committed,
+  type CommitReply,
 } from "./messages.ts";
-import { Published } from "./published.ts";
+import { PublishedEntries } from "./published-entries.ts";
 import { startWriter, type StartedWriter, type WriterThread } from "./writer-thread.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -53,8 +53,8 @@ export interface SqliteLogOptions {
   readonly keyRetentionMs?: number;
 }
 
-interface Waiting extends PackedAppend {
-  readonly answer: PromiseWithResolvers<Appended>;
+interface PendingAppend extends PackedAppend {
+  readonly answer: PromiseWithResolvers<AppendResult>;
 }
 
 export async function openSqliteLog(options: SqliteLogOptions): Promise<Log> {
@@ -74,12 +74,12 @@ class SqliteLog implements Log {
   readonly stopped: Promise<LogFault | undefined>;
   readonly #path: string;
   readonly #thread: WriterThread;
-  readonly #published: Published;
-  readonly #commits: GroupCommit<Waiting, Committed>;
+  readonly #published: PublishedEntries;
+  readonly #commits: GroupCommit<PendingAppend, CommitReply>;
   readonly #maxBytes: number;
   readonly #stopped = Promise.withResolvers<LogFault | undefined>();
   #isPreviousTaken = false;
-  #accident: LogFault | undefined;
+  #fault: LogFault | undefined;
   #closing: Promise<void> | undefined;
 
   constructor({ thread, opened }: StartedWriter, options: SqliteLogOptions) {
@@ -87,7 +87,7 @@ class SqliteLog implements Log {
     this.stopped = this.#stopped.promise;
     this.#path = opened.path;
     this.#thread = thread;
-    this.#published = new Published(opened);
+    this.#published = new PublishedEntries(opened);
     this.#maxBytes = options.maxPendingBytes ?? 32 * MIB;
     this.#commits = new GroupCommit(
       { maxItems: options.maxPendingAppends ?? 20_000, maxBytes: this.#maxBytes },
@@ -117,7 +117,7 @@ class SqliteLog implements Log {
     expected: Expected,
     drafts: readonly Draft[],
     { key }: { readonly key?: Key } = {},
-  ): Promise<Appended> {
+  ): Promise<AppendResult> {
     const wasPreviousTaken = this.#isPreviousTaken;
     this.#isPreviousTaken = false;
     this.#checkWritable();
@@ -126,7 +126,7 @@ class SqliteLog implements Log {
     if (encoded.bytes > this.#maxBytes) {
       throw malformed(`${encoded.bytes} bytes at once are more than may ever wait`);
     }
-    const answer = Promise.withResolvers<Appended>();
+    const answer = Promise.withResolvers<AppendResult>();
     this.#isPreviousTaken = this.#commits.offer({ ...encoded, stream, expected, key, answer });
     return this.#isPreviousTaken ? answer.promise : { ok: false, reason: "busy" };
   }
@@ -171,7 +171,7 @@ class SqliteLog implements Log {
     this.#stopped.resolve(undefined);
   }
 
-  #settle(items: readonly Waiting[], { verdicts, filed }: Committed): void {
+  #settle(items: readonly PendingAppend[], { verdicts, filed }: CommitReply): void {
     const head = this.head;
     this.#published.filed = filed;
     for (const [index, item] of items.entries()) {
@@ -185,7 +185,7 @@ class SqliteLog implements Log {
     }
   }
 
-  #publish({ entries, texts }: Waiting, last: number): void {
+  #publish({ entries, texts }: PendingAppend, last: number): void {
     let seq = last - entries.length;
     for (const [index, entry] of entries.entries()) {
       entry.seq = ++seq;
@@ -193,7 +193,7 @@ class SqliteLog implements Log {
     }
   }
 
-  #answer({ answer, entries }: Waiting, kind: number, seq: number, count: number): void {
+  #answer({ answer, entries }: PendingAppend, kind: number, seq: number, count: number): void {
     const position = { epoch: this.epoch, seq };
     switch (kind) {
       case WRITTEN:
@@ -212,16 +212,16 @@ class SqliteLog implements Log {
     }
   }
 
-  #fail(items: readonly Waiting[], reason: unknown): void {
-    this.#accident ??= faultOf(reason, this.#path);
-    for (const { answer } of items) answer.reject(this.#accident);
-    this.#stopped.resolve(this.#accident);
+  #fail(items: readonly PendingAppend[], reason: unknown): void {
+    this.#fault ??= faultOf(reason, this.#path);
+    for (const { answer } of items) answer.reject(this.#fault);
+    this.#stopped.resolve(this.#fault);
   }
 
   #checkWritable(): void {
     if (this.#closing !== undefined) {
       throw new LogFault("closed", `${this.#path} was closed; open it again`);
     }
-    if (this.#accident !== undefined) throw this.#accident;
+    if (this.#fault !== undefined) throw this.#fault;
   }
 }

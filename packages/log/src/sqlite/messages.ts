@@ -4,7 +4,7 @@
  * Every request has one reply, in order. A batch travels as one flat list and its verdicts as
  * numbers, because cloning an object per entry costs about twice as much.
  */
-import type { Encoded } from "../draft.ts";
+import type { EncodedAppend } from "../draft.ts";
 import { LogFault, type Expected, type Key, type LogFaultCode, type Snapshot } from "../log.ts";
 import type { Durability } from "./log-file.ts";
 
@@ -14,7 +14,7 @@ export interface WriterOptions {
   readonly keyRetentionMs: number;
 }
 
-export interface Opened {
+export interface OpenReply {
   readonly path: string;
   readonly epoch: string;
   readonly head: number;
@@ -22,7 +22,7 @@ export interface Opened {
   readonly filed: number;
 }
 
-export interface Committed {
+export interface CommitReply {
   readonly verdicts: Verdicts;
   readonly filed: number;
 }
@@ -37,8 +37,8 @@ export type WorkerRequest =
 export type Texts = readonly (readonly [seq: number, text: string])[];
 
 export type WorkerReply =
-  | ({ readonly type: "opened" } & Opened)
-  | ({ readonly type: "committed" } & Committed)
+  | ({ readonly type: "opened" } & OpenReply)
+  | ({ readonly type: "committed" } & CommitReply)
   | { readonly type: "done" }
   | { readonly type: "fault"; readonly code: LogFaultCode; readonly message: string };
 
@@ -63,7 +63,7 @@ export const REUSED = 2;
 /** Written before: the seq of its last entry, and how many there were. */
 export const REPEATED = 3;
 
-export interface PackedAppend extends Encoded {
+export interface PackedAppend extends EncodedAppend {
   readonly stream: string;
   readonly expected: Expected;
   readonly key: Key | undefined;

@@ -10,7 +10,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { readMeta, writeMeta } from "./schema.ts";
 
 /** What is not filed must be searched entry by entry, so it may not grow without end. */
-const MANY_ENTRIES = 4096;
+const MAX_UNFILED = 4096;
 
 export class StreamIndex {
   readonly #db: DatabaseSync;
@@ -55,7 +55,7 @@ export class StreamIndex {
   }
 
   fileWhenMany(head: number): void {
-    if (head - this.#filed < MANY_ENTRIES) return;
+    if (head - this.#filed < MAX_UNFILED) return;
     for (const [stream, runs] of this.#unfiled) {
       for (let at = 0; at < runs.length; at += 2) {
         this.#addRun.run(stream, runs[at] ?? 0, runs[at + 1] ?? 0);

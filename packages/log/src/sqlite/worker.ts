@@ -30,7 +30,7 @@ function start(port: MessagePort, options: WriterOptions): void {
 
 function serve(port: MessagePort, file: LogFile, writer: Writer): void {
   // After a first accident the writer knows no more what is in the file: it only repeats it.
-  let accident: LogFault | undefined;
+  let fault: LogFault | undefined;
   const checkpointer = new Checkpointer(file.db, () => guard(() => checkpointer.run()));
 
   port.on("message", (request: WorkerRequest) => {
@@ -54,7 +54,7 @@ function serve(port: MessagePort, file: LogFile, writer: Writer): void {
         return;
       case "close":
         checkpointer.stop();
-        port.postMessage(attempt(() => file.close(accident === undefined)));
+        port.postMessage(attempt(() => file.close(fault === undefined)));
         port.close();
     }
   });
@@ -63,12 +63,12 @@ function serve(port: MessagePort, file: LogFile, writer: Writer): void {
   port.postMessage({ type: "opened", path, epoch, head, filed } satisfies WorkerReply);
 
   function guard(work: () => WorkerReply | void): WorkerReply {
-    if (accident !== undefined) return toReply(accident);
+    if (fault !== undefined) return toReply(fault);
     try {
       return work() ?? { type: "done" };
     } catch (error) {
-      accident = faultOf(error, file.path);
-      return toReply(accident);
+      fault = faultOf(error, file.path);
+      return toReply(fault);
     }
   }
 

@@ -11,8 +11,8 @@ import { LogFault, type Snapshot } from "../log.ts";
 import { faultOf } from "./fault.ts";
 import type {
   Batch,
-  Committed,
-  Opened,
+  CommitReply,
+  OpenReply,
   WorkerReply,
   WorkerRequest,
   Texts,
@@ -21,7 +21,7 @@ import type {
 
 export interface StartedWriter {
   readonly thread: WriterThread;
-  readonly opened: Opened;
+  readonly opened: OpenReply;
 }
 
 export async function startWriter(options: WriterOptions): Promise<StartedWriter> {
@@ -36,7 +36,7 @@ export class WriterThread {
   readonly ended: Promise<void>;
   readonly #worker: Worker;
   readonly #waiting: PromiseWithResolvers<WorkerReply>[] = [];
-  #accident: LogFault | undefined;
+  #fault: LogFault | undefined;
 
   constructor(options: WriterOptions) {
     const entry = new URL("./worker-entry.mjs", import.meta.url);
@@ -56,7 +56,7 @@ export class WriterThread {
     );
   }
 
-  async commit(batch: Batch, appends: number): Promise<Committed> {
+  async commit(batch: Batch, appends: number): Promise<CommitReply> {
     return expect("committed", await this.#ask({ type: "commit", batch, appends }));
   }
 
@@ -77,8 +77,8 @@ export class WriterThread {
   /** The next reply that no one waits for yet. */
   reply(): Promise<WorkerReply> {
     const waiting = Promise.withResolvers<WorkerReply>();
-    if (this.#accident === undefined) this.#waiting.push(waiting);
-    else waiting.reject(this.#accident);
+    if (this.#fault === undefined) this.#waiting.push(waiting);
+    else waiting.reject(this.#fault);
     return waiting.promise;
   }
 
@@ -90,7 +90,7 @@ export class WriterThread {
   }
 
   #refuse(fault: LogFault): void {
-    this.#accident = fault;
+    this.#fault = fault;
     for (const waiting of this.#waiting.splice(0)) waiting.reject(fault);
   }
 }

@@ -1,4 +1,4 @@
-/** What the plugin takes from the machine, as narrow as it uses it. */
+/** The sockets and timers of the machine, as narrow as the plugin uses them. */
 import { WebSocket as PackagedSocket } from "ws";
 
 /** The part of a WebSocket that is used. Node's own and the `ws` package's both fit. */

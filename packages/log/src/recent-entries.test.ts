@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { Recent } from "./recent.ts";
+import { RecentEntries } from "./recent-entries.ts";
 
 test("[LOG-14] keeps the newest entries and says when older ones are asked for", () => {
-  const recent = new Recent(100);
+  const recent = new RecentEntries(100);
   assert.deepEqual(recent.after(100, 10), []);
   assert.equal(recent.after(99, 10), undefined);
   fill(recent, 101, 20_000, 1);
@@ -18,7 +18,7 @@ test("[LOG-14] keeps the newest entries and says when older ones are asked for",
 });
 
 test("[LOG-14] keeps less when entries are big, but always the newest", () => {
-  const recent = new Recent(0);
+  const recent = new RecentEntries(0);
   fill(recent, 1, 100, 1024 * 1024);
   assert.equal(recent.after(83, 10), undefined);
   assert.equal(seqs(recent, 84, 100)?.length, 16);
@@ -42,7 +42,7 @@ test("[LOG-14] finds what it holds of a stream as looking through all of it woul
       fc.array(entries, { maxLength: 30 }),
       fc.array(look, { maxLength: 9 }),
       (added, looks) => {
-        const recent = new Recent(7);
+        const recent = new RecentEntries(7);
         for (const [at, { stream, megabytes }] of added.entries()) {
           recent.add({ seq: 8 + at, stream, type: "t", at, data: at }, megabytes * 1024 * 1024);
         }
@@ -58,12 +58,12 @@ test("[LOG-14] finds what it holds of a stream as looking through all of it woul
   );
 });
 
-function fill(recent: Recent, from: number, to: number, bytes: number): void {
+function fill(recent: RecentEntries, from: number, to: number, bytes: number): void {
   for (let seq = from; seq <= to; seq++) {
     recent.add({ seq, stream: "s", type: "t", at: 0, data: null }, bytes);
   }
 }
 
-function seqs(recent: Recent, after: number, limit: number): number[] | undefined {
+function seqs(recent: RecentEntries, after: number, limit: number): number[] | undefined {
   return recent.after(after, limit)?.map(({ seq }) => seq);
 }

@@ -9,7 +9,7 @@ import type { Entry } from "./log.ts";
 const MAX_ENTRIES = 8192;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-export class Recent {
+export class RecentEntries {
   readonly #slots: (Entry | undefined)[] = [];
   readonly #sizes: number[] = [];
   /** The number of the entry before it in its stream, 0 for none: by slot. */

@@ -7,27 +7,27 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LogFault, type Entry, type KeyRecord, type ReadOptions, type Snapshot } from "../log.ts";
-import { Recent } from "../recent.ts";
+import { RecentEntries } from "../recent-entries.ts";
 import { Bell, type TailSource } from "../tail.ts";
-import type { Opened } from "./messages.ts";
+import type { OpenReply } from "./messages.ts";
 import { Reader, type Chunk, type Range } from "./reader.ts";
 
 const TAIL_BATCH = 256;
 
-export class Published implements TailSource {
+export class PublishedEntries implements TailSource {
   readonly bell = new Bell();
-  closed = false;
+  isClosed = false;
   /** Up to here, what belongs to a stream can be looked up in the file. */
   filed: number;
   readonly #path: string;
   readonly #reader: Reader;
-  readonly #recent: Recent;
+  readonly #recent: RecentEntries;
 
-  constructor({ path, head, filed }: Opened) {
+  constructor({ path, head, filed }: OpenReply) {
     this.filed = filed;
     this.#path = path;
     this.#reader = new Reader(path);
-    this.#recent = new Recent(head);
+    this.#recent = new RecentEntries(head);
   }
 
   get head(): number {
@@ -97,13 +97,13 @@ export class Published implements TailSource {
   }
 
   close(): void {
-    this.closed = true;
+    this.isClosed = true;
     this.#reader.close();
     this.bell.ring();
   }
 
   checkOpen(): void {
-    if (this.closed) throw new LogFault("closed", `${this.#path} was closed; open it again`);
+    if (this.isClosed) throw new LogFault("closed", `${this.#path} was closed; open it again`);
   }
 
   /** Older entries by the file's index, newer ones by searching; in the order of the range. */
