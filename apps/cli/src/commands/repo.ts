@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { CallResult } from "@atrium/client";
 import { EXIT } from "../command-line/cli-error.ts";
 import { command, group } from "../command-line/command.ts";
-import type { Surroundings } from "../command-line/environment.ts";
+import type { Environment } from "../command-line/environment.ts";
 import { SERVER_OPTIONS, usageError } from "../command-line/read-args.ts";
 import type { CommandResult } from "../command-line/subcommands.ts";
 import { connectServer } from "../server/connect-server.ts";
@@ -22,11 +22,11 @@ const list = command({
   name: "repo list",
   calls: [["repo list", "list the repositories and whether each can be used"]],
   options: OPTIONS,
-  examples: [],
-  async run({ values }, surroundings) {
-    await using client = await connectServer(await findServer(values, surroundings));
+  examples: ["atrium repo list --json"],
+  async run({ values }, environment) {
+    await using client = await connectServer(await findServer(values, environment));
     const json = await client.call("repositories.list", {});
-    return print(surroundings, values.json, {
+    return print(environment, values.json, {
       json,
       text(paint) {
         if (json.repositories.length === 0) {
@@ -55,20 +55,20 @@ const add = command({
   },
   examples: ["atrium repo add ../shop", "atrium repo add . --id site --base main"],
   takesWords: true,
-  async run({ values, positionals }, surroundings) {
+  async run({ values, positionals }, environment) {
     const [path] = positionals;
     if (path === undefined || positionals.length > 1) {
       throw usageError("repo add", "Usage: atrium repo add PATH");
     }
     const { id, base, json: isJson } = values;
-    await using client = await connectServer(await findServer(values, surroundings));
+    await using client = await connectServer(await findServer(values, environment));
     const json = await client.call("repositories.add", {
-      path: resolve(surroundings.cwd, path),
+      path: resolve(environment.cwd, path),
       ...(id !== undefined && { id }),
       ...(base !== undefined && { base }),
     });
     const { repository } = json;
-    return print(surroundings, isJson, {
+    return print(environment, isJson, {
       json,
       text: () =>
         `${repository.id} is ${plainLine(repository.path, MAX_PATH)}. ` +
@@ -82,16 +82,16 @@ const remove = command({
   name: "repo remove",
   calls: [["repo remove ID", "forget one; its folder and what was made of it stay"]],
   options: OPTIONS,
-  examples: [],
+  examples: ["atrium repo remove shop"],
   takesWords: true,
-  async run({ values, positionals }, surroundings) {
+  async run({ values, positionals }, environment) {
     const [id] = positionals;
     if (id === undefined || positionals.length > 1) {
       throw usageError("repo remove", "Usage: atrium repo remove ID");
     }
-    await using client = await connectServer(await findServer(values, surroundings));
+    await using client = await connectServer(await findServer(values, environment));
     const json = await client.call("repositories.remove", { id });
-    return print(surroundings, values.json, { json, text: () => `${json.id} is removed.\n` });
+    return print(environment, values.json, { json, text: () => `${json.id} is removed.\n` });
   },
 });
 
@@ -104,7 +104,7 @@ function stateOf({ kind, commit = "", base, origin }: Repository): string {
 }
 
 function print(
-  { terminal, now }: Surroundings,
+  { terminal, now }: Environment,
   isJson: boolean | undefined,
   { json, text }: CommandResult,
 ): number {
