@@ -10,5 +10,5 @@ const { run } = await import("./run.ts");
 const { openTerminal } = await import("./terminal/terminal.ts");
 
 const terminal = openTerminal(process.stdin, process.stdout, process.stderr, process.env);
-const surroundings = { env: process.env, cwd: process.cwd(), terminal, now: () => Date.now() };
-process.exitCode = await run(process.argv.slice(2), surroundings);
+const environment = { env: process.env, cwd: process.cwd(), terminal, now: () => Date.now() };
+process.exitCode = await run(process.argv.slice(2), environment);

@@ -5,7 +5,7 @@
 import { ConnectionLost, GatewayError, InvalidParams, RequestTimeout } from "@atrium/client";
 import { CliError, EXIT } from "./command-line/cli-error.ts";
 import type { Command } from "./command-line/command.ts";
-import type { Surroundings } from "./command-line/environment.ts";
+import type { Environment } from "./command-line/environment.ts";
 import { ownVersion } from "./command-line/own-version.ts";
 import { findCommand, helpOf, pageOf } from "./command-line/usage.ts";
 import { approvals } from "./commands/approvals.ts";
@@ -43,12 +43,12 @@ export const COMMANDS: readonly Command[] = [
   doctor,
 ];
 
-export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { terminal } = surroundings;
+export async function run(args: readonly string[], environment: Environment): Promise<number> {
+  const { terminal } = environment;
   try {
-    return await pick(args, surroundings);
+    return await pick(args, environment);
   } catch (cause) {
-    const { message, advice, exitCode } = complaintOf(cause);
+    const { message, advice, exitCode } = cliErrorOf(cause);
     const { errPaint } = terminal;
     terminal.err(`${errPaint.bad("atrium:")} ${plainText(message)}\n`);
     if (advice !== undefined) terminal.err(`${errPaint.quiet(plainText(advice))}\n`);
@@ -56,8 +56,8 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   }
 }
 
-async function pick(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { out } = surroundings.terminal;
+async function pick(args: readonly string[], environment: Environment): Promise<number> {
+  const { out } = environment.terminal;
   const [name = "help", ...rest] = args;
   if (isHelp(name) || name === "help") {
     const about = findCommand(COMMANDS, rest);
@@ -76,7 +76,7 @@ async function pick(args: readonly string[], surroundings: Surroundings): Promis
   const end = rest.indexOf("--");
   const flags = end === -1 ? rest : rest.slice(0, end);
   if (flags.some(isHelp)) return explain(findCommand(COMMANDS, args) ?? command, out);
-  return command.run(rest, surroundings);
+  return command.run(rest, environment);
 }
 
 const isHelp = (arg: string): boolean => arg === "--help" || arg === "-h";
@@ -94,7 +94,7 @@ function unknown(name: string): CliError {
 }
 
 /** Anything else is a bug, and shows itself as one. */
-function complaintOf(cause: unknown): CliError {
+function cliErrorOf(cause: unknown): CliError {
   if (cause instanceof CliError) return cause;
   if (cause instanceof GatewayError) {
     return new CliError(`The server refused: ${cause.message}`, {}, cause);

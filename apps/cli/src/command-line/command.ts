@@ -2,7 +2,7 @@
  * A command: how it is called, its flags, an example, and what it does. Its help and the page of all commands are made
  * from this declaration, so neither can describe what does not exist.
  */
-import type { Surroundings } from "./environment.ts";
+import type { Environment } from "./environment.ts";
 import { usageError, readArgs, type ParsedOptions, type Options } from "./read-args.ts";
 
 /** What it looks like after `atrium `, and what that does. */
@@ -17,33 +17,33 @@ export interface Command {
   /** Commands of their own behind one more word. */
   readonly members?: readonly Command[];
   /** Resolves with the exit code. */
-  readonly run: (args: readonly string[], surroundings: Surroundings) => Promise<number>;
+  readonly run: (args: readonly string[], environment: Environment) => Promise<number>;
   /** What comes after its own help, from elsewhere. */
   readonly moreHelp?: () => Promise<number>;
 }
 
-interface Declared<Known extends Options> extends Omit<Command, "run" | "options"> {
+interface CommandDeclaration<Known extends Options> extends Omit<Command, "run" | "options"> {
   readonly options: Known;
   /** Takes words beside its flags. */
   readonly takesWords?: boolean;
-  readonly run: (given: ParsedOptions<Known>, surroundings: Surroundings) => Promise<number>;
+  readonly run: (given: ParsedOptions<Known>, environment: Environment) => Promise<number>;
 }
 
 export function command<const Known extends Options>({
   takesWords = false,
   run,
   ...declared
-}: Declared<Known>): Command {
+}: CommandDeclaration<Known>): Command {
   const { name, options } = declared;
   return {
     ...declared,
-    async run(args, surroundings) {
+    async run(args, environment) {
       const given = readArgs(name, args, options);
       const [extra] = given.positionals;
       if (!takesWords && extra !== undefined) {
         throw usageError(name, `Unexpected argument: ${extra}`);
       }
-      return run(given, surroundings);
+      return run(given, environment);
     },
   };
 }
@@ -57,9 +57,9 @@ export function group(name: string, members: readonly Command[]): Command {
     calls: members.flatMap(({ calls }) => calls),
     options: {},
     examples: members.flatMap(({ examples }) => examples),
-    async run([first, ...rest], surroundings) {
+    async run([first, ...rest], environment) {
       const member = members.find((each) => each.name === `${name} ${first}`);
-      if (member !== undefined) return member.run(rest, surroundings);
+      if (member !== undefined) return member.run(rest, environment);
       throw usageError(
         name,
         first === undefined

@@ -41,14 +41,14 @@ export const SERVER_OPTIONS = {
   },
 } as const satisfies Options;
 
-interface Reading<Known extends Options> {
+interface ArgsConfig<Known extends Options> {
   args: string[];
   options: Known;
   allowPositionals: true;
   strict: true;
 }
 
-export type ParsedOptions<Known extends Options> = ReturnType<typeof parseArgs<Reading<Known>>>;
+export type ParsedOptions<Known extends Options> = ReturnType<typeof parseArgs<ArgsConfig<Known>>>;
 
 /** `command` is what it is called as, for the advice. */
 export function readArgs<const Known extends Options>(

@@ -43,14 +43,14 @@ export const approvals = command({
   },
   examples: ["atrium approvals allow abxyz --always conversation"],
   takesWords: true,
-  async run({ values, positionals }, surroundings) {
-    const { terminal, now } = surroundings;
+  async run({ values, positionals }, environment) {
+    const { terminal, now } = environment;
     const scope = SCOPES.find((each) => each === values.always);
     if (values.always !== undefined && scope === undefined) {
       throw usageError("approvals", `--always takes one of: ${SCOPES.join(", ")}`);
     }
     const { subcommand, given } = pickSubcommand("approvals", SUBCOMMANDS, positionals);
-    await using client = await connectServer(await findServer(values, surroundings));
+    await using client = await connectServer(await findServer(values, environment));
     const isAllow = subcommand === SUBCOMMANDS["allow"];
     if (isAllow) return await allow(client, given[0] ?? "", scope, terminal);
     const view = await subcommand.run(client, given, Infinity);

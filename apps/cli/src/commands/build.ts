@@ -10,9 +10,9 @@ import { findAgent } from "../server/find-agent.ts";
 import { findServer } from "../server/find-server.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { answersFrom } from "./build/answer-call.ts";
-import { watchBuild } from "./build/attend.ts";
 import { BuildScreen } from "./build/build-view.ts";
 import { JsonView } from "./build/json-view.ts";
+import { watchBuild } from "./build/watch-build.ts";
 
 const EXAMPLE = 'atrium build "a bot that waters plants"';
 
@@ -40,8 +40,8 @@ export const build = command({
     'atrium build --answer 3f1c… audience=team name="Green Thumb"',
   ],
   takesWords: true,
-  async run({ values, positionals }, surroundings) {
-    const { terminal, now } = surroundings;
+  async run({ values, positionals }, environment) {
+    const { terminal, now } = environment;
     const { follow: followed, answer: answered, json: isJson = false } = values;
     if (followed !== undefined && (positionals.length > 0 || answered !== undefined)) {
       throw usageError("build", "--follow takes no prompt and no --answer.");
@@ -49,7 +49,7 @@ export const build = command({
     if (answered !== undefined && positionals.length === 0) {
       throw usageError("build", "--answer needs an answer: atrium build --answer ID ANSWER…");
     }
-    const place = await findServer(values, surroundings);
+    const place = await findServer(values, environment);
     if (answered !== undefined) {
       await using client = await connectServer(place);
       return await answerBuild(client, answered, positionals, { terminal, isJson });

@@ -18,9 +18,9 @@ export const chat = command({
   },
   examples: ['atrium chat --agent eng_1 "what are you working on?"', "git diff | atrium chat"],
   takesWords: true,
-  async run({ values, positionals }, surroundings) {
-    const { terminal } = surroundings;
-    const place = await findServer(values, surroundings);
+  async run({ values, positionals }, environment) {
+    const { terminal } = environment;
+    const place = await findServer(values, environment);
     const given = positionals.join(" ");
     const isOneTurn = given !== "" || !terminal.hasPerson;
     const message = given !== "" ? given : isOneTurn ? (await text(terminal.stdin)).trim() : "";

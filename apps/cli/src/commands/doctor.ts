@@ -1,7 +1,7 @@
 /** `atrium doctor`: what works, and what to do about what does not. */
 import { EXIT } from "../command-line/cli-error.ts";
 import { command } from "../command-line/command.ts";
-import type { Surroundings } from "../command-line/environment.ts";
+import type { Environment } from "../command-line/environment.ts";
 import { SERVER_OPTIONS } from "../command-line/read-args.ts";
 import { broken, ok, type Finding } from "../doctor/finding.ts";
 import { homeFindings, settingsFinding } from "../doctor/home-findings.ts";
@@ -21,15 +21,15 @@ export const doctor = command({
   calls: [["doctor", "check the installation and suggest fixes"]],
   options: { json: { type: "boolean", help: "print JSON" }, ...SERVER_OPTIONS },
   examples: ["atrium doctor --home ~/.atrium"],
-  async run({ values }, surroundings) {
-    const { terminal } = surroundings;
-    const findings = await examine(await lookForServer(values, surroundings), surroundings);
+  async run({ values }, environment) {
+    const { terminal } = environment;
+    const findings = await examine(await lookForServer(values, environment), environment);
     const isWell = findings.every(({ state }) => state !== "broken");
     const rows = findings.map(({ message, ...rest }) => ({ ...rest, says: message }));
     terminal.out(
       values.json === true
         ? `${JSON.stringify({ ok: isWell, findings: rows })}\n`
-        : written(findings, terminal.paint),
+        : renderFindings(findings, terminal.paint),
     );
     return isWell ? EXIT.ok : EXIT.failed;
   },
@@ -37,7 +37,7 @@ export const doctor = command({
 
 async function examine(
   found: ServerLocation,
-  { now, env, cwd }: Pick<Surroundings, "now" | "env" | "cwd">,
+  { now, env, cwd }: Pick<Environment, "now" | "env" | "cwd">,
 ): Promise<readonly Finding[]> {
   const { settings } = found;
   const machine = [nodeFinding(process.versions.node), settingsFinding(settings)];
@@ -74,7 +74,7 @@ function nodeFinding(version: string): Finding {
   return broken("node", message, "Use the Node that npm installs: npm run atrium -- doctor");
 }
 
-function written(findings: readonly Finding[], paint: Paint): string {
+function renderFindings(findings: readonly Finding[], paint: Paint): string {
   const marks: Readonly<Record<Finding["state"], string>> = {
     ok: paint.good("ok"),
     note: paint.doubtful("note"),

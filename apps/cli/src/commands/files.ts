@@ -29,10 +29,10 @@ export const files = command({
   },
   examples: ["atrium files task_abc_1 src --at 420", "atrium files task_abc_1 src/main.ts"],
   takesWords: true,
-  async run({ values, positionals }, surroundings) {
+  async run({ values, positionals }, environment) {
     const { id, path } = readWords("files", positionals);
-    const { terminal } = surroundings;
-    const place = await findServer(values, surroundings);
+    const { terminal } = environment;
+    const place = await findServer(values, environment);
     const query = { path, ...(values.at !== undefined && { seq: values.at }) };
     const folder = await findFolder(place, pathOf(id, "files", query));
     if (folder !== undefined) {
@@ -61,11 +61,11 @@ export const diff = command({
   },
   examples: ["atrium diff task_abc_1", "atrium diff task_abc_1 src/main.ts --from 420"],
   takesWords: true,
-  async run({ values, positionals }, surroundings) {
+  async run({ values, positionals }, environment) {
     const { id, path } = readWords("diff", positionals);
-    const { terminal } = surroundings;
+    const { terminal } = environment;
     const { from, to } = values;
-    const place = await findServer(values, surroundings);
+    const place = await findServer(values, environment);
     const query = { ...(path !== "" && { path, whole: "1" }), from, to };
     const difference = await readDifference(place, pathOf(id, "diff", query));
     const { files: changes = [], has_more: isCut, patch } = difference;
@@ -86,14 +86,14 @@ export const restore = command({
   },
   examples: ["atrium restore task_abc_1 --at 420"],
   takesWords: true,
-  async run({ values, positionals }, surroundings) {
+  async run({ values, positionals }, environment) {
     const workspace = readId("restore", positionals);
     const seq = readSeq("restore", values.at);
-    await using client = await connectServer(await findServer(values, surroundings));
+    await using client = await connectServer(await findServer(values, environment));
     const done = await client.call("workspace.restore", { workspace, seq });
     const undo = `To undo it, run: atrium restore ${workspace} --at ${done.seq - 1}`;
     const text = `The files of ${workspace} are as they were at ${seq}.\n${undo}\n`;
-    surroundings.terminal.out(values.json === true ? `${JSON.stringify(done)}\n` : text);
+    environment.terminal.out(values.json === true ? `${JSON.stringify(done)}\n` : text);
     return EXIT.ok;
   },
 });
@@ -109,18 +109,18 @@ export const fork = command({
   },
   examples: ['atrium fork task_abc_1 --at 420 --say "Without a database"'],
   takesWords: true,
-  async run({ values, positionals }, surroundings) {
+  async run({ values, positionals }, environment) {
     const workspace = readId("fork", positionals);
     const seq = readSeq("fork", values.at);
     const { say: instructions } = values;
-    await using client = await connectServer(await findServer(values, surroundings));
+    await using client = await connectServer(await findServer(values, environment));
     const done = await client.call("workspace.fork", {
       workspace,
       seq,
       ...(instructions !== undefined && { instructions }),
     });
     const text = `${done.workspace} starts from ${workspace} at ${seq}.\n`;
-    surroundings.terminal.out(values.json === true ? `${JSON.stringify(done)}\n` : text);
+    environment.terminal.out(values.json === true ? `${JSON.stringify(done)}\n` : text);
     return EXIT.ok;
   },
 });

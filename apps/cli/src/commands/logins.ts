@@ -56,7 +56,7 @@ export const logins = command({
   options: { json: { type: "boolean", help: "print JSON" }, ...SERVER_OPTIONS },
   examples: ["atrium logins revoke 3f1c"],
   takesWords: true,
-  run: (given, surroundings) => runSubcommand("logins", SUBCOMMANDS, given, surroundings),
+  run: (given, environment) => runSubcommand("logins", SUBCOMMANDS, given, environment),
 });
 
 async function list(client: GatewayClient): Promise<CommandResult> {

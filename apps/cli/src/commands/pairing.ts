@@ -128,7 +128,7 @@ function pairingCommand(kind: PairingKind): Command {
     options: { json: { type: "boolean", help: "print JSON" }, ...SERVER_OPTIONS },
     examples: [`atrium ${name} approve 3f1c`],
     takesWords: true,
-    run: (given, surroundings) => runSubcommand(name, subcommands, given, surroundings),
+    run: (given, environment) => runSubcommand(name, subcommands, given, environment),
   });
 }
 
@@ -147,7 +147,7 @@ function subcommandsAt(kind: PairingKind): Subcommands {
       return { json, text: () => `${name} ${done}.\n` };
     };
   return {
-    list: { takes: [], run: async (client) => written(kind, await kind.list(client)) },
+    list: { takes: [], run: async (client) => renderLists(kind, await kind.list(client)) },
     approve: { takes: ["ID"], run: settle("pending", kind.approve, "is approved") },
     reject: { takes: ["ID"], run: settle("pending", kind.reject, "is rejected") },
     remove: { takes: ["ID"], run: settle("paired", kind.remove, "is removed") },
@@ -162,7 +162,7 @@ function choose({ one }: PairingKind, rows: readonly Row[], given: string): Row 
   return chooseRow(`${one}s`, `No such ${one}`, given, found);
 }
 
-function written(kind: PairingKind, { json, pending, paired }: Lists): CommandResult {
+function renderLists(kind: PairingKind, { json, pending, paired }: Lists): CommandResult {
   const name = `${kind.one}s`;
   return {
     json,

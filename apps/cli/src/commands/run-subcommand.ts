@@ -1,11 +1,11 @@
 /** Runs the subcommand that was asked for against the server, and prints what it has to say. */
 import { CliError, EXIT } from "../command-line/cli-error.ts";
-import type { Surroundings } from "../command-line/environment.ts";
+import type { Environment } from "../command-line/environment.ts";
 import { pickSubcommand, type Subcommands } from "../command-line/subcommands.ts";
 import { connectServer } from "../server/connect-server.ts";
 import { findServer, type ServerFlags } from "../server/find-server.ts";
 
-interface Given {
+interface SubcommandArgs {
   readonly values: ServerFlags & { readonly json?: boolean | undefined };
   readonly positionals: readonly string[];
 }
@@ -13,13 +13,13 @@ interface Given {
 export async function runSubcommand(
   name: string,
   subcommands: Subcommands,
-  { values, positionals }: Given,
-  surroundings: Surroundings,
+  { values, positionals }: SubcommandArgs,
+  environment: Environment,
   limit = Infinity,
 ): Promise<number> {
-  const { terminal, now } = surroundings;
+  const { terminal, now } = environment;
   const { subcommand, given } = pickSubcommand(name, subcommands, positionals);
-  await using client = await connectServer(await findServer(values, surroundings));
+  await using client = await connectServer(await findServer(values, environment));
   const { json, text } = await subcommand.run(client, given, limit);
   terminal.out(values.json === true ? `${JSON.stringify(json)}\n` : text(terminal.paint, now()));
   return EXIT.ok;

@@ -62,10 +62,10 @@ export const sessions = command({
   },
   examples: ["atrium sessions show main --limit 10"],
   takesWords: true,
-  async run(given, surroundings) {
+  async run(given, environment) {
     const limits = { usual: DEFAULT_LIMIT, most: MAX_SESSIONS };
     const limit = readLimit("sessions", given.values.limit, limits);
-    return runSubcommand("sessions", SUBCOMMANDS, given, surroundings, limit);
+    return runSubcommand("sessions", SUBCOMMANDS, given, environment, limit);
   },
 });
 

@@ -33,13 +33,15 @@ export async function showConversation(
     return [
       `${paint.strong(session.key)}${label}\n`,
       older > 0 ? `${paint.quiet(`${count(older, "earlier message")}; see --limit`)}\n` : "",
-      ...page.messages.map((message) => written(message, plainLine(agentName, ONE_LINE), paint)),
+      ...page.messages.map((message) =>
+        renderMessage(message, plainLine(agentName, ONE_LINE), paint),
+      ),
     ].join("");
   };
   return { json: { session, messages: page.messages }, text };
 }
 
-function written(message: Message, agentName: string, paint: Paint): string {
+function renderMessage(message: Message, agentName: string, paint: Paint): string {
   const text = message.content.map((part) => partText(part)).join("\n");
   const tool = message.content.find(({ type }) => type === "toolCall");
   if (tool?.type === "toolCall") {

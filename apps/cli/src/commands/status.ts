@@ -11,7 +11,7 @@ import { count, duration, shortPath, size } from "../terminal/measures.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { plainLine } from "../terminal/plain-text.ts";
 import { describeWaiting } from "./status/describe-waiting.ts";
-import { readWaiting, type Waiting } from "./status/read-waiting.ts";
+import { readWaiting, type WaitingItem } from "./status/read-waiting.ts";
 
 interface RunLine {
   readonly session: string;
@@ -21,7 +21,7 @@ interface RunLine {
 
 interface Report {
   readonly running: true;
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly WaitingItem[];
   readonly url: string;
   readonly home: string | undefined;
   readonly version: string;
@@ -44,9 +44,9 @@ export const status = command({
   calls: [["status", "show open requests, the address and current runs"]],
   options: { json: { type: "boolean", help: "print JSON" }, ...SERVER_OPTIONS },
   examples: ["atrium status --json"],
-  async run({ values }, surroundings) {
-    const { terminal, now } = surroundings;
-    const found = await lookForServer(values, surroundings);
+  async run({ values }, environment) {
+    const { terminal, now } = environment;
+    const found = await lookForServer(values, environment);
     if (found.state === "not running") {
       if (values.json !== true) throw serverNotRunning(found.settings.home);
       terminal.out(`${JSON.stringify({ running: false, home: found.settings.home })}\n`);
@@ -55,7 +55,9 @@ export const status = command({
     await using client = await connectServer(found.place);
     const report = await takeReport(client, found.place);
     terminal.out(
-      values.json === true ? `${JSON.stringify(report)}\n` : written(report, terminal.paint, now()),
+      values.json === true
+        ? `${JSON.stringify(report)}\n`
+        : renderReport(report, terminal.paint, now()),
     );
     return EXIT.ok;
   },
@@ -88,7 +90,7 @@ async function takeReport(client: GatewayClient, place: ServerPlace): Promise<Re
   };
 }
 
-function written(report: Report, paint: Paint, now: number): string {
+function renderReport(report: Report, paint: Paint, now: number): string {
   const { quiet, strong } = paint;
   const { log } = report;
   const facts = [

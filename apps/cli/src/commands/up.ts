@@ -17,7 +17,7 @@ import { parseArgs } from "node:util";
 import { own } from "@atrium/wire";
 import { CliError, EXIT } from "../command-line/cli-error.ts";
 import type { Command } from "../command-line/command.ts";
-import type { Surroundings } from "../command-line/environment.ts";
+import type { Environment } from "../command-line/environment.ts";
 import { usageError } from "../command-line/read-args.ts";
 import { lookForServer, type ServerLocation } from "../server/find-server.ts";
 import { isRecord } from "../server/settings.ts";
@@ -37,7 +37,7 @@ const FLAGS = {
   json: { type: "boolean" },
 } as const;
 
-interface Opened {
+interface OpenServer {
   readonly url: string;
   readonly token: string | null;
   /** The line as the server wrote it. */
@@ -57,19 +57,19 @@ export const up: Command = {
   examples: ["atrium up --detach --port 18790 --home ~/second"],
   // The flags are the server's, and so is what there is to say about them.
   moreHelp: () => exitCode(spawn(process.execPath, [SERVER, "--help"], { stdio: "inherit" })),
-  async run(args, surroundings) {
+  async run(args, environment) {
     const options = readOwn(args);
     const stray = strayWord(options.rest);
     if (stray !== undefined) throw usageError("up", `Unexpected argument: ${stray}`);
     // An address in the environment names the server to talk to, not where to listen.
-    const env = { ...surroundings.env, ATRIUM_URL: "" };
-    const found = await lookForServer(options.flags, { env, cwd: surroundings.cwd });
-    if (found.state === "running") return isOpenAlready(found, options, surroundings.terminal);
+    const env = { ...environment.env, ATRIUM_URL: "" };
+    const found = await lookForServer(options.flags, { env, cwd: environment.cwd });
+    if (found.state === "running") return isOpenAlready(found, options, environment.terminal);
     const command = [SERVER, ...options.rest];
-    if (!options.isDetached) return becomeServer(command, surroundings);
+    if (!options.isDetached) return becomeServer(command, environment);
     return startDetached(
       options.isJson ? command : [...command, "--json"],
-      surroundings,
+      environment,
       options.isJson,
     );
   },
@@ -83,7 +83,7 @@ function isOpenAlready(
 ): number {
   const { url, home = "" } = place;
   const { pid } = holder;
-  const ignored = unfitting(rest, new URL(url));
+  const ignored = unmetOptions(rest, new URL(url));
   const { paint, errPaint } = terminal;
   if (isJson) {
     const note = { ready: true, already: true, url, pid, ...(ignored.length > 0 && { ignored }) };
@@ -101,7 +101,7 @@ function isOpenAlready(
 }
 
 /** Which home and which settings led here; where it listens can be seen; the rest cannot be told from outside. */
-function unfitting(args: readonly string[], { port, hostname }: URL): readonly string[] {
+function unmetOptions(args: readonly string[], { port, hostname }: URL): readonly string[] {
   const is: Readonly<Record<string, string>> = { port, host: hostname };
   return tokensOf(args).flatMap((token) => {
     if (token.kind === "option-terminator") return [];
@@ -147,7 +147,7 @@ const asText = (value: unknown): string | undefined =>
 /** This process becomes the server, so that no parent has to pass signals on or can die before it. */
 async function becomeServer(
   command: readonly string[],
-  { env, terminal }: Surroundings,
+  { env, terminal }: Environment,
 ): Promise<number> {
   if (terminal.hasPerson) terminal.err(`${terminal.errPaint.quiet("Press Ctrl-C to stop it.")}\n`);
   const vars = Object.entries(env).filter((entry): entry is [string, string] => {
@@ -161,7 +161,7 @@ async function becomeServer(
 
 async function startDetached(
   command: readonly string[],
-  { cwd, terminal }: Surroundings,
+  { cwd, terminal }: Environment,
   isJson: boolean,
 ): Promise<number> {
   // Files, not pipes: a server that outlives us must not choke on a pipe nobody reads.
@@ -175,7 +175,7 @@ async function startDetached(
     let code: number | undefined;
     void ended.then((how) => (code = how));
     for (;;) {
-      const opened = readOpened(readFileSync(outFile, "utf8"));
+      const opened = readOpenServer(readFileSync(outFile, "utf8"));
       if (opened !== undefined) {
         child.unref();
         announce(opened, terminal, isJson);
@@ -198,7 +198,7 @@ async function startDetached(
   }
 }
 
-function readOpened(output: string): Opened | undefined {
+function readOpenServer(output: string): OpenServer | undefined {
   const end = output.indexOf("\n");
   if (end === -1) return undefined;
   const line = output.slice(0, end);
@@ -210,7 +210,7 @@ function readOpened(output: string): Opened | undefined {
   return { url, token: typeof token === "string" ? token : null, line };
 }
 
-function announce({ url, token, line }: Opened, terminal: Terminal, isJson: boolean): void {
+function announce({ url, token, line }: OpenServer, terminal: Terminal, isJson: boolean): void {
   const address = token === null ? url : `${url}#token=${token}`;
   terminal.out(isJson ? `${line}\n` : `Atrium is open: ${terminal.paint.link(address)}\n`);
 }

@@ -14,14 +14,14 @@ const LITTLE_SPACE = 1_000_000_000;
 const NO_SPACE = 100_000_000;
 
 /** Who holds the home, or did until it died. */
-export interface Holding {
+export interface HolderState {
   readonly holder: Holder;
   readonly isAlive: boolean;
 }
 
 export function homeFindings(
   settings: ServerSettings,
-  holding: Holding | undefined,
+  holding: HolderState | undefined,
   now: number,
 ): Finding[] {
   const { home } = settings;
@@ -90,7 +90,7 @@ function secretFindings(home: string): Finding[] {
   );
 }
 
-function holderFinding(holding: Holding | undefined, now: number): Finding {
+function holderFinding(holding: HolderState | undefined, now: number): Finding {
   if (holding === undefined) return ok("held by", "no process");
   const { isAlive, holder } = holding;
   const { pid, since } = holder;

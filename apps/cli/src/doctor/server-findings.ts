@@ -31,7 +31,7 @@ export async function serverFindings(place: ServerPlace, now: () => number): Pro
       ...(await gitFindings(place)),
       ...(await entryFindings(place)),
       ...runtimeFindings(await readAgents(client)),
-      ...(await standingFindings(client)),
+      ...(await standingRuleFindings(client)),
     ];
   } catch (cause) {
     const why = cause instanceof Error && cause.cause instanceof GatewayError ? cause.cause : cause;
@@ -96,7 +96,7 @@ async function loopFinding(client: GatewayClient): Promise<Finding> {
 }
 
 /** What was always allowed by versions that let it cover more than was read. */
-async function standingFindings(client: GatewayClient): Promise<Finding[]> {
+async function standingRuleFindings(client: GatewayClient): Promise<Finding[]> {
   const { rules } = await client.call("exec.approval.rules.list", {});
   const isVoid = rules.filter(({ scope }) => scope === undefined);
   if (isVoid.length === 0) return [];

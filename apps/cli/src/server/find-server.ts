@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { CliError, EXIT, messageOf } from "../command-line/cli-error.ts";
-import type { Surroundings } from "../command-line/environment.ts";
+import type { Environment } from "../command-line/environment.ts";
 import { shortPath } from "../terminal/measures.ts";
 import { isProcess, readHolder, readToken, type Holder } from "./home-files.ts";
 import { probeServer } from "./probe-server.ts";
@@ -44,11 +44,11 @@ export type ServerLocation =
 
 export async function lookForServer(
   flags: ServerFlags,
-  surroundings: Pick<Surroundings, "env" | "cwd">,
+  environment: Pick<Environment, "env" | "cwd">,
 ): Promise<ServerLocation> {
-  const settings = readSettings(flags, surroundings);
+  const settings = readSettings(flags, environment);
   const { home } = settings;
-  const named = flags.url ?? nonEmpty(surroundings.env["ATRIUM_URL"]);
+  const named = flags.url ?? nonEmpty(environment.env["ATRIUM_URL"]);
   if (named !== undefined) {
     const url = readUrl(named);
     const inUrl = nonEmpty(new URLSearchParams(url.hash.slice(1)).get("token") ?? undefined);
@@ -75,9 +75,9 @@ async function isHolding({ pid, url }: Holder): Promise<boolean> {
 
 export async function findServer(
   flags: ServerFlags,
-  surroundings: Pick<Surroundings, "env" | "cwd">,
+  environment: Pick<Environment, "env" | "cwd">,
 ): Promise<ServerPlace> {
-  const found = await lookForServer(flags, surroundings);
+  const found = await lookForServer(flags, environment);
   if (found.state !== "not running") return found.place;
   throw serverNotRunning(found.settings.home);
 }

@@ -10,7 +10,7 @@ import { isAbsence, isRecord } from "./settings.ts";
 
 /** Made once, readable by its owner only. */
 export async function openOwnDevice(file: string): Promise<DeviceIdentity> {
-  const kept = readKept(file);
+  const kept = readStoredDevice(file);
   if (kept !== undefined) return importDeviceIdentity(kept);
   const made = await createDeviceIdentity();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -18,7 +18,7 @@ export async function openOwnDevice(file: string): Promise<DeviceIdentity> {
   return made;
 }
 
-function readKept(file: string): Parameters<typeof importDeviceIdentity>[0] | undefined {
+function readStoredDevice(file: string): Parameters<typeof importDeviceIdentity>[0] | undefined {
   let text: string;
   try {
     text = readFileSync(file, "utf8");

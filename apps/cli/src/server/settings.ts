@@ -7,7 +7,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { own } from "@atrium/wire";
 import { messageOf } from "../command-line/cli-error.ts";
-import type { Surroundings } from "../command-line/environment.ts";
+import type { Environment } from "../command-line/environment.ts";
 
 export interface Flags {
   readonly home?: string | undefined;
@@ -35,7 +35,7 @@ const DEFAULT_PORT = 18_789;
 
 export function readSettings(
   flags: Flags,
-  { env, cwd }: Pick<Surroundings, "env" | "cwd">,
+  { env, cwd }: Pick<Environment, "env" | "cwd">,
 ): ServerSettings {
   const flagOrVariable = (name: keyof Flags): string | undefined =>
     flags[name] ?? nonEmpty(own(env, `ATRIUM_${name.toUpperCase()}`));
@@ -63,12 +63,12 @@ export function readSettings(
   };
 }
 
-interface Found {
+interface SettingsRead {
   readonly file: SettingsFile;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-function readFile(places: readonly string[], isNamed: boolean): Found {
+function readFile(places: readonly string[], isNamed: boolean): SettingsRead {
   for (const path of places) {
     try {
       const values: unknown = JSON.parse(readFileSync(path, "utf8"));

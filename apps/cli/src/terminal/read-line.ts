@@ -5,7 +5,7 @@
 import { createInterface } from "node:readline";
 import type { Terminal } from "./terminal.ts";
 
-export interface Reading {
+export interface LineRequest {
   readonly prompt: string;
   /** Earlier lines, newest first; kept up to date. */
   readonly history?: string[];
@@ -16,7 +16,7 @@ export interface Reading {
 /** Undefined when the person has left. Lines that were pasted together are one. */
 export function readLine(
   terminal: Terminal,
-  { prompt, history = [], signal }: Reading,
+  { prompt, history = [], signal }: LineRequest,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
     const { stdin: input, stdout: output } = terminal;

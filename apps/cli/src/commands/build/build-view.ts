@@ -7,10 +7,10 @@ import type { CallResult, EventPayloads } from "@atrium/client";
 import { duration } from "../../terminal/measures.ts";
 import { plainLine, plainText } from "../../terminal/plain-text.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import type { View } from "./attend.ts";
+import type { View } from "./watch-build.ts";
 
 type BuildEvent = EventPayloads["build"];
-type Known = CallResult<"build.get">["build"];
+type BuildInfo = CallResult<"build.get">["build"];
 
 interface Step {
   readonly id: string;
@@ -37,7 +37,7 @@ export class BuildScreen implements View {
   #output = "";
   #ticking: NodeJS.Timeout | undefined;
 
-  constructor(terminal: Terminal, { id, prompt, agent, steps }: Known, now: () => number) {
+  constructor(terminal: Terminal, { id, prompt, agent, steps }: BuildInfo, now: () => number) {
     this.#terminal = terminal;
     this.#now = now;
     // How far it is follows from the events, which are shown from the first.

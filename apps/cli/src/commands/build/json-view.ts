@@ -1,7 +1,7 @@
 /** A build for programs: one event a line, and nothing else. */
 import type { EventPayloads } from "@atrium/client";
 import type { Terminal } from "../../terminal/terminal.ts";
-import type { View } from "./attend.ts";
+import type { View } from "./watch-build.ts";
 
 export class JsonView implements View {
   readonly canAsk = false;

@@ -1,6 +1,6 @@
 /** Asks a person what a build wants to know: choices by number or name, the rest in their own words. */
 import type { CallParams, EventPayloads } from "@atrium/client";
-import type { View } from "./attend.ts";
+import type { View } from "./watch-build.ts";
 
 type BuildEvent = EventPayloads["build"];
 export type QuestionSet = Extract<

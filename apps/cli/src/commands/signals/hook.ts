@@ -26,8 +26,8 @@ const rawHook = command({
   examples: [
     `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"atrium signals hook"}]}]}}`,
   ],
-  async run({ values }, surroundings) {
-    const { terminal, now } = surroundings;
+  async run({ values }, environment) {
+    const { terminal, now } = environment;
     const input = await text(terminal.stdin);
     if (input.trim() === "") throw new CliError("stdin is empty. Pipe a hook's JSON into it.");
     const body: unknown = JSON.parse(input);
@@ -36,7 +36,7 @@ const rawHook = command({
     if (signals.length === 0) return EXIT.ok;
     const lines = signals.map((signal) => JSON.stringify(signal));
     const once = { timeoutMs: TIMEOUT_MS, tries: 1 };
-    const unwanted = await sendSignals(await findServer(values, surroundings), lines, once);
+    const unwanted = await sendSignals(await findServer(values, environment), lines, once);
     for (const problem of unwanted) terminal.err(`atrium: a signal was rejected: ${problem}\n`);
     return EXIT.ok;
   },
@@ -45,11 +45,11 @@ const rawHook = command({
 /** A hook must never block Claude, so all errors are caught here and go to stderr. */
 export const hook: Command = {
   ...rawHook,
-  async run(args, surroundings) {
+  async run(args, environment) {
     try {
-      return await rawHook.run(args, surroundings);
+      return await rawHook.run(args, environment);
     } catch (cause) {
-      surroundings.terminal.err(`atrium: ${plainText(messageOf(cause))}\n`);
+      environment.terminal.err(`atrium: ${plainText(messageOf(cause))}\n`);
       return EXIT.ok;
     }
   },

@@ -49,10 +49,10 @@ export const pipe = command({
     ...SERVER_OPTIONS,
   },
   examples: ["curl -sN … | atrium signals pipe --from openai --agent scout"],
-  async run({ values }, surroundings) {
-    const { terminal, now } = surroundings;
+  async run({ values }, environment) {
+    const { terminal, now } = environment;
     const read = readerFor(values, now);
-    const sender = new Sender(await findServer(values, surroundings));
+    const sender = new Sender(await findServer(values, environment));
     let bad = 0;
     for await (const line of createInterface({ input: terminal.stdin })) {
       const piece = dataIn(line);

@@ -13,7 +13,7 @@ export interface SendOptions {
 }
 
 /** What the server did not want, in words. */
-export type Unwanted = readonly string[];
+export type RejectedSignals = readonly string[];
 
 const FIRST_WAIT_MS = 250;
 
@@ -21,7 +21,7 @@ export async function sendSignals(
   place: ServerPlace,
   lines: readonly string[],
   { timeoutMs, tries }: SendOptions,
-): Promise<Unwanted> {
+): Promise<RejectedSignals> {
   for (let attempt = 1; ; attempt++) {
     const isLast = attempt >= tries;
     try {
@@ -66,7 +66,7 @@ function isRejection(body: unknown): boolean {
   return isRecord(body) && Array.isArray(body["rejected"]);
 }
 
-function describeRejected(body: unknown): Unwanted {
+function describeRejected(body: unknown): RejectedSignals {
   const rejected = isRecord(body) && Array.isArray(body["rejected"]) ? body["rejected"] : [];
   return rejected
     .filter(isRecord)

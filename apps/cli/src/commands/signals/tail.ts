@@ -34,11 +34,11 @@ export const tail = command({
     ...SERVER_OPTIONS,
   },
   examples: ["atrium signals tail --type 'tool_*' --after 0"],
-  async run({ values }, surroundings) {
-    const { terminal } = surroundings;
+  async run({ values }, environment) {
+    const { terminal } = environment;
     const { type, source, agent, correlation, after, json: isJson } = values;
     const limit = readLimit(NAME, values.limit, { usual: Infinity, most: Infinity });
-    const place = await findServer(values, surroundings);
+    const place = await findServer(values, environment);
     const { url, token } = place;
     const wanted = { url, token, type, source, agent, correlationId: correlation, after };
     let isOpen = false;

@@ -2,13 +2,17 @@
 import { ago } from "../../terminal/measures.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { plainLine } from "../../terminal/plain-text.ts";
-import type { Waiting } from "./read-waiting.ts";
+import type { WaitingItem } from "./read-waiting.ts";
 
 const WHAT_LENGTH = 120;
 const OPTIONS_LENGTH = 160;
 const KIND_WIDTH = "permission".length;
 
-export function describeWaiting(waiting: readonly Waiting[], paint: Paint, now: number): string {
+export function describeWaiting(
+  waiting: readonly WaitingItem[],
+  paint: Paint,
+  now: number,
+): string {
   const indent = " ".repeat(KIND_WIDTH + 4);
   const entries = waiting.map(({ kind, what, options, sinceMs, answer }) => {
     const when = sinceMs === undefined ? "" : `  ${paint.quiet(ago(now - sinceMs))}`;

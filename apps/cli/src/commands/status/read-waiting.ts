@@ -12,7 +12,7 @@ import { count } from "../../terminal/measures.ts";
 import { plainLine } from "../../terminal/plain-text.ts";
 import { answerCall } from "../build/answer-call.ts";
 
-export interface Waiting {
+export interface WaitingItem {
   readonly kind: string;
   readonly what: string;
   readonly options: readonly string[];
@@ -28,7 +28,7 @@ const TIMEOUT_MS = 10_000;
 export async function readWaiting(
   client: GatewayClient,
   place: ServerPlace,
-): Promise<readonly Waiting[]> {
+): Promise<readonly WaitingItem[]> {
   const [office, permissions, pairings] = await Promise.all([
     readOffice(place),
     readPermissions(client),
@@ -48,13 +48,13 @@ export async function readWaiting(
   return [...permissions, ...questions.toSorted(byAge), ...pairings, ...stuck, ...reviews];
 }
 
-const byAge = (a: Waiting, b: Waiting): number => (a.sinceMs ?? 0) - (b.sinceMs ?? 0);
+const byAge = (a: WaitingItem, b: WaitingItem): number => (a.sinceMs ?? 0) - (b.sinceMs ?? 0);
 
 async function decisionAsWaiting(
   client: GatewayClient,
   place: ServerPlace,
   decision: Office["decisions"][number],
-): Promise<Waiting> {
+): Promise<WaitingItem> {
   const { build_id: buildId, decision_id: id, prompt: what, options, asked_at: sinceMs } = decision;
   if (buildId === undefined) {
     const answer = pageFor(place, `?show=decision:${id}`);
@@ -70,7 +70,7 @@ async function decisionAsWaiting(
 }
 
 /** Tasks that nobody was given, and those that failed while their project goes on. */
-function stuckWork({ projects, tasks }: Office, place: ServerPlace): readonly Waiting[] {
+function stuckWork({ projects, tasks }: Office, place: ServerPlace): readonly WaitingItem[] {
   const going = projects.filter(({ ended_at }) => ended_at === undefined);
   return going.flatMap(({ project_id: id, title }) => {
     const mine = tasks.filter((task) => task.project_id === id);
@@ -93,11 +93,11 @@ function stuckWork({ projects, tasks }: Office, place: ServerPlace): readonly Wa
   });
 }
 
-function at(kind: string, what: string, answer: string): Waiting {
+function at(kind: string, what: string, answer: string): WaitingItem {
   return { kind, what, options: [], sinceMs: undefined, answer };
 }
 
-async function readPermissions(client: GatewayClient): Promise<readonly Waiting[]> {
+async function readPermissions(client: GatewayClient): Promise<readonly WaitingItem[]> {
   const pending = await client.call("exec.approval.list", {});
   return pending.map(({ code, request, createdAtMs }) => ({
     kind: "permission",
@@ -109,7 +109,7 @@ async function readPermissions(client: GatewayClient): Promise<readonly Waiting[
   }));
 }
 
-async function readPairings(client: GatewayClient): Promise<readonly Waiting[]> {
+async function readPairings(client: GatewayClient): Promise<readonly WaitingItem[]> {
   const [devices, nodes] = await Promise.all([
     client.call("device.pair.list", {}),
     client.call("node.pair.list", {}),
@@ -129,7 +129,7 @@ function pairingAsWaiting(
   id: string,
   name: string,
   sinceMs: number,
-): Waiting {
+): WaitingItem {
   const answer = `atrium ${kind}s approve ${id}`;
   return { kind, what: `${name} asks for approval`, options: [], sinceMs, answer };
 }

@@ -20,7 +20,7 @@ export async function gatewayFinding(runtime: CheckedRuntime): Promise<Finding> 
   const secret = readSecret(runtime, "tokenEnv");
   if (secret.state === "missing") return secret.finding;
   try {
-    const answer = await knock(url, secret.value);
+    const answer = await tryGateway(url, secret.value);
     if (answer["ok"] === true) return ok(about, `${shownUrl(url)} ${versionIn(answer)}`);
     const { error } = answer;
     const why = isRecord(error) ? String(error["message"]) : "it gave no reason";
@@ -39,7 +39,7 @@ export async function gatewayFinding(runtime: CheckedRuntime): Promise<Finding> 
 }
 
 /** Its answer to a connect, made as probes are: nothing is left of it there. */
-function knock(url: string, token: string | undefined): Promise<Frame> {
+function tryGateway(url: string, token: string | undefined): Promise<Frame> {
   const socket = new WebSocket(url);
   const { promise, resolve, reject } = Promise.withResolvers<Frame>();
   const fail = (why: string): void => reject(new CliError(why));

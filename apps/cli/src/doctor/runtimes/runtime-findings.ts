@@ -19,9 +19,12 @@ export interface CheckedRuntime {
   readonly isServerRunning: boolean;
 }
 
-type Around = Pick<CheckedRuntime, "env" | "cwd" | "isServerRunning">;
+type CheckContext = Pick<CheckedRuntime, "env" | "cwd" | "isServerRunning">;
 
-export function runtimeFindings({ runtimes }: ServerSettings, around: Around): Promise<Finding[]> {
+export function runtimeFindings(
+  { runtimes }: ServerSettings,
+  around: CheckContext,
+): Promise<Finding[]> {
   const named = Object.entries(runtimes).filter(([, settings]) => isRecord(settings));
   return Promise.all(
     named.map(([name, settings]) =>

@@ -7,11 +7,14 @@ import { EXIT, messageOf } from "../../command-line/cli-error.ts";
 import { readLine } from "../../terminal/read-line.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { answerCall, isRequired, questionsIn } from "./answer-call.ts";
-import { wordsOf } from "./permission-words.ts";
+import { permissionText } from "./permission-text.ts";
 import { readAnswers, type QuestionSet } from "./read-answers.ts";
 
 type BuildEvent = EventPayloads["build"];
-type PermissionAsked = Extract<BuildEvent, { readonly type: "permission.requested" }>["payload"];
+type PermissionRequested = Extract<
+  BuildEvent,
+  { readonly type: "permission.requested" }
+>["payload"];
 
 export interface View {
   /** Whether people can be asked through it. */
@@ -31,7 +34,7 @@ export async function watchBuild(
   view: View,
   terminal: Terminal,
 ): Promise<number> {
-  const attendance = new Attendance(client, id, view, terminal);
+  const attendance = new BuildWatcher(client, id, view, terminal);
   const interrupt = (): void => attendance.interrupt();
   process.on("SIGINT", interrupt);
   try {
@@ -42,7 +45,7 @@ export async function watchBuild(
   }
 }
 
-class Attendance {
+class BuildWatcher {
   readonly #client: GatewayClient;
   readonly #id: string;
   readonly #view: View;
@@ -114,12 +117,12 @@ class Attendance {
   }
 
   /** Shows all of it before anything can be allowed. Never rejects. */
-  async #permit(request: PermissionAsked, settled: AbortSignal): Promise<void> {
+  async #permit(request: PermissionRequested, settled: AbortSignal): Promise<void> {
     await new Promise((resolve) => void setImmediate(resolve));
     if (settled.aborted) return;
     const { permission_id: id, permission, code } = request;
     const canAllow = permission.is_whole;
-    this.#view.ask(wordsOf(permission), canAllow ? ["allow once", "deny"] : ["deny"]);
+    this.#view.ask(permissionText(permission), canAllow ? ["allow once", "deny"] : ["deny"]);
     if (!canAllow) {
       this.#view.note(
         "the request is too long to show here; read all of it and allow it on its page",
@@ -181,7 +184,7 @@ class Attendance {
 
   interrupt(): void {
     if (this.#isInterrupted || !this.#terminal.hasPerson) {
-      this.#goAway();
+      this.#detach();
       return;
     }
     this.#isInterrupted = true;
@@ -205,7 +208,7 @@ class Attendance {
       this.#view.resume();
       await this.#askAgain();
     } else {
-      this.#goAway();
+      this.#detach();
     }
   }
 
@@ -222,7 +225,7 @@ class Attendance {
     await this.#line;
   }
 
-  #goAway(): void {
+  #detach(): void {
     if (this.#leave.signal.aborted) return;
     this.#view.note(
       `the build keeps running; to watch it again: atrium build --follow ${this.#id}`,

@@ -6,7 +6,7 @@ type Permission = Extract<
   { readonly type: "permission.requested" }
 >["payload"]["permission"];
 
-export function wordsOf(permission: Permission): string {
+export function permissionText(permission: Permission): string {
   const { tool, input, details, cwd, host, warning, writes = [] } = permission;
   return [
     `Allow: ${tool}`,
