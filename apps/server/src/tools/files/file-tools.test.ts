@@ -255,6 +255,14 @@ for (const isSandboxed of [false, true]) {
   });
 }
 
+test("[TOOL-10] a file that turns out to be binary is named as it is called, and so is the next", async () => {
+  await using place = await openTools();
+  const { call, folder } = place;
+  await writeFile(join(folder, "a.bin"), `needle\n${"x\n".repeat(200_000)}\0\n`);
+  await writeFile(join(folder, "b.txt"), "needle too\n");
+  assert.equal(await call("search", { pattern: "needle" }), "a.bin:1:needle\nb.txt:1:needle too");
+});
+
 test("[TOOL-10] what is too much is counted", async () => {
   await using place = await openTools();
   const { call, folder } = place;

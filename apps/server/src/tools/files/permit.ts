@@ -1,4 +1,3 @@
-import type { WorkspacePermissions } from "../../agents/settings/agent-settings.ts";
 /**
  * What an agent may do in its workspace without asking, by its preset:
  *
@@ -8,6 +7,7 @@ import type { WorkspacePermissions } from "../../agents/settings/agent-settings.
  *
  * Whatever the preset, the network and commands without a sandbox are asked each time.
  */
+import type { WorkspacePermissions } from "../../agents/settings/agent-settings.ts";
 import type { PermissionAnswer, PermissionRequest } from "../../agents/turn/agent-runtime.ts";
 import type { TurnHumanInput } from "../../runs/run-driver.ts";
 import type { WorkspaceCall } from "./workspace-tool.ts";

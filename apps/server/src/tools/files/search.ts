@@ -52,9 +52,14 @@ export function searchTool({ find }: SearchDeps): Tool {
   });
 }
 
+/** That a file is binary after all is said in a line without a zero byte. */
+const BINARY_NOTE = /^[^\0\n]*: WARNING: stopped searching binary file after match \(.*\)\n/gm;
+
 /** A path may have line breaks; the zero byte after it tells where it ends. */
 function hitsIn(text: string): readonly string[] {
-  const hits = text.matchAll(/(?<path>[^\0]+)\0(?<line>\d+):(?<text>[^\n]*)\n/g);
+  const hits = text
+    .replaceAll(BINARY_NOTE, "")
+    .matchAll(/(?<path>[^\0]+)\0(?<line>\d+):(?<text>[^\n]*)\n/g);
   return Array.from(hits, ({ groups = {} }) => {
     const path = JSON.stringify((groups["path"] ?? "").replace(/^\.\/+/, "")).slice(1, -1);
     return `${path}:${groups["line"]}:${groups["text"]}`;
