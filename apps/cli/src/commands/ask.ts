@@ -31,8 +31,8 @@ export const ask = command({
   },
   examples: ['atrium ask "explain what this does" --repo shop', "atrium ask --follow proj_k3x9"],
   takesWords: true,
-  async run({ values, positionals }, surroundings) {
-    const { terminal } = surroundings;
+  async run({ values, positionals }, environment) {
+    const { terminal } = environment;
     const { repo, follow, answer, json: isJson = false } = values;
     if (follow !== undefined && (positionals.length > 0 || answer !== undefined)) {
       throw usageError("ask", "--follow takes no request and no --answer.");
@@ -43,7 +43,7 @@ export const ask = command({
     if (answer !== undefined && positionals.length === 0) {
       throw usageError("ask", "--answer needs an answer: atrium ask --answer ID ANSWER…");
     }
-    const place = await findServer(values, surroundings);
+    const place = await findServer(values, environment);
     const isRequest = follow === undefined && answer === undefined;
     const text = isRequest
       ? await readPrompt("ask", positionals, terminal, 'atrium ask "explain what this does"')

@@ -1,6 +1,6 @@
 /** How something that waits is put to people, what to type to answer it from anywhere, and what was typed. */
 import type { WorldClient } from "@atrium/client";
-import { wordsOf } from "../build/permission-words.ts";
+import { permissionText } from "../build/permission-text.ts";
 import type { OpenTurn } from "./open-turns.ts";
 
 export type OwnAnswer =
@@ -19,7 +19,7 @@ export function questionOf(turn: OpenTurn): string {
       return `Is ${turn.artifact.name} (version ${turn.artifact.version}) good?`;
     case "decision": {
       const { permission, prompt } = turn.decision;
-      return permission === undefined ? prompt : wordsOf(permission);
+      return permission === undefined ? prompt : permissionText(permission);
     }
   }
 }

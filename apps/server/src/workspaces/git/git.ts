@@ -126,8 +126,8 @@ function startProcess(launch: CommandLaunch): ChildProcessWithoutNullStreams {
     detached: true,
   }) as ChildProcessWithoutNullStreams;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- asked for as pipes
-  const [told, status] = child.stdio.slice(FREE_DESCRIPTOR) as (Duplex | undefined)[];
-  told?.on("error", () => undefined).end(options);
+  const [input, status] = child.stdio.slice(FREE_DESCRIPTOR) as (Duplex | undefined)[];
+  input?.on("error", () => undefined).end(options);
   status?.on("error", () => undefined).resume();
   return child;
 }
