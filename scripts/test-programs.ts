@@ -24,7 +24,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/conformance/clients/openclaw-control-ui.test.ts", ["chromium"]],
   ["test/e2e/builds/builds.test.ts", ["curl"]],
   ["test/e2e/cli/approvals.test.ts", ["script"]],
-  ["test/e2e/cli/ask.test.ts", ["script", "git", "bwrap", "prlimit"]],
+  ["test/e2e/cli/ask.test.ts", ["git", "script", "bwrap", "prlimit"]],
   ["test/e2e/cli/build.test.ts", ["script"]],
   ["test/e2e/cli/chat.test.ts", ["script"]],
   ["test/e2e/cli/doctor.test.ts", ["git"]],

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
+import { skipWithoutSandbox } from "../../../apps/server/src/confinement/testing/sandbox.ts";
 import {
   contentsOf,
   makeRepository,
@@ -51,7 +52,7 @@ async function typeOnes(cli: CliProcess): Promise<CliResult> {
   }
 }
 
-describe("in a repository", { skip: skipWithout("git") || skipWithout("bwrap") }, () => {
+describe("in a repository", { skip: skipWithout("git") || skipWithoutSandbox() }, () => {
   test("[CLI-27] [CLI-28] without a person it starts, shows the work, and what is asked is answered elsewhere", async () => {
     await using house = await openRepositoryHouse();
     const path = makeRepository(join(house.folder, "shop"), { "README.md": "# Shop\n" });

@@ -63,11 +63,20 @@ test("[SERVER-1] repositories are found from where the server was started, and s
     read({ shop: { path: "../shop", base: "main" }, b: { path: "/b" } }).repositories,
     [
       { id: "shop", path: join(folder.path, "../shop"), base: "main" },
-      { id: "b", path: "/b", base: undefined },
+      { id: "b", path: "/b" },
     ],
   );
+  const check = { name: "test", command: ["npm", "test"], required: true };
+  const whole = { path: "/b", setup: ["npm", "ci"], checks: [check], deliver: "branch" };
+  assert.deepEqual(read({ b: whole }).repositories, [{ id: "b", ...whole }]);
   for (const strange of [
     { "../x": { path: "/x" } },
+    { "own-x": { path: "/x" } },
+    { "Own-x": { path: "/x" } },
+    { x: { path: "/x", setup: "npm ci" } },
+    { x: { path: "/x", setup: [] } },
+    { x: { path: "/x", checks: [check, check] } },
+    { x: { path: "/x", deliver: "push" } },
     { x: {} },
     { x: { path: "/x", branch: "y" } },
   ]) {
