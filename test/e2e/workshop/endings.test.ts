@@ -100,3 +100,40 @@ test("[SHOP-6] when a project or a build is over, its worktrees are gone", { ski
   assert.equal(ended.length, 2);
   assert.deepEqual(shop.atrium.faults, []);
 });
+
+test(
+  "[SHOP-7] a conversation that is deleted takes its files of all times along",
+  { skip },
+  async () => {
+    await using model = await openModelServer(works(WRITE));
+    await using shop = await openShop({
+      runtimes: { local: modelOn(model.baseUrl) },
+      agents: [ENG, { id: "agent_eng_2", runtime: "local" }],
+    });
+    const [gone = "", kept = ""] = await shop.request("Make it", "shop");
+    for (const taskId of [gone, kept]) {
+      await shop.peer.first(
+        ({ payload }) => payload.name === "review_requested" && payload.task_id === taskId,
+      );
+    }
+    const store = storeOf(shop, "shop");
+    const refs = (): string => git(store, "for-each-ref", "--format=%(refname)", "refs/atrium");
+    assert.match(refs(), new RegExp(gone));
+    await using ann = await shop.atrium.connect();
+    const key = `agent:eng_1:task:${gone}`;
+    assert.equal((await ann.ask("sessions.delete", { key })).deleted, true);
+    assert.doesNotMatch(refs(), new RegExp(gone));
+    assert.match(refs(), new RegExp(kept));
+    assert.deepEqual(
+      worktreesOf(shop).map((name) => name.startsWith(kept)),
+      [true],
+    );
+    const entries = await shop.entries();
+    const returned = entries.filter(({ type }) => type === "run.tool.returned");
+    assert.deepEqual(
+      returned.map(({ stream, data }) => [stream.endsWith(gone), "tree" in (data as object)]),
+      returned.map(({ stream }) => [stream.endsWith(gone), !stream.endsWith(gone)]),
+    );
+    assert.deepEqual(shop.atrium.faults, []);
+  },
+);

@@ -94,7 +94,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const momentFiles: Endpoint = (request) => files.buildFiles(request);
   const builds = composeBuilds(options, work, momentFiles, auth.access);
   const files = composeFiles(options, state, team.workshop, builds.commands, auth.access);
-  const eraser = composeEraser(options, state, () => Object.values(all));
+  const eraser = composeEraser(options, state, team.workshop, () => Object.values(all));
   const crew = { director, toolbox, policyOf, humanInput };
   const stores = { dispatch: state.dispatch, catalog: repositories, use: team.workshop.use };
   const attaching = composeRepositories(options, stores, auth.access);

@@ -9,6 +9,7 @@ import { createTurnClocks } from "../runs/turn-clocks.ts";
 import { createTurnHumanInput } from "../runs/turn-human-input.ts";
 import type { Part, ServerOptions } from "./parts.ts";
 import type { State } from "./state.ts";
+import type { Workshop } from "./workshop/workspaces.ts";
 
 const pace = {
   now: () => clock.now(),
@@ -64,6 +65,7 @@ export function composeRuns(
 export function composeEraser(
   { home, note, report }: Pick<ServerOptions, "home" | "note" | "report">,
   { wholeLog, erasures, projections }: Pick<State, "wholeLog" | "erasures" | "projections">,
+  { runWorkspaces }: Pick<Workshop, "runWorkspaces">,
   parts: () => readonly Part[],
 ): Eraser {
   return createEraser({
@@ -71,6 +73,7 @@ export function composeEraser(
     erasures,
     projections,
     blobs: createBlobs(home.blobsFolder),
+    forgetWork: (key) => runWorkspaces.forget(key),
     forget() {
       for (const part of parts()) part.forget?.();
     },

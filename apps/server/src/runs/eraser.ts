@@ -1,6 +1,6 @@
 /**
- * Erases conversations that were deleted: their files, then every word of them in the log, then what was made of those
- * words in memory. That it is wanted is in the log first, and that it is done is written there last, so that whatever
+ * Erases conversations that were deleted: their files and those their work changed, then every word of them in the log,
+ * then what was made of those words in memory. That it is wanted is in the log first, and that it is done is written there last, so that whatever
  * stops the server in between, the next one goes on with it.
  */
 import {
@@ -21,6 +21,8 @@ export interface EraserDeps {
   readonly erasures: Pick<Erasures, "wanted">;
   readonly projections: Pick<Projections, "refold">;
   readonly blobs: Pick<BlobStore, "remove">;
+  /** Deletes the files that were worked on in that conversation, for every position of the log. */
+  readonly forgetWork: (key: string) => Promise<void>;
   /** Whoever keeps texts of the past in memory lets go of them. */
   readonly forget: () => void;
   readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
@@ -38,7 +40,7 @@ const OLD_ERASED =
   "conversations that an earlier version had deleted without erasing them are erased";
 
 export function createEraser(deps: EraserDeps): Eraser {
-  const { log, erasures, projections, blobs, forget, note, report } = deps;
+  const { log, erasures, projections, blobs, forgetWork, forget, note, report } = deps;
   let last: Promise<unknown> = Promise.resolve();
 
   async function erase(wanted: readonly Erasure[]): Promise<void> {
@@ -55,6 +57,7 @@ export function createEraser(deps: EraserDeps): Eraser {
     }
     // Before the log, which alone says which files they were.
     for (const digest of theirs.difference(others)) await blobs.remove(digest);
+    for (const { key, isReset } of wanted) if (!isReset) await forgetWork(key);
     await log.erase(rewrites);
     forget();
     await projections.refold();

@@ -12,6 +12,8 @@ import {
   Fault,
   refuse,
   workspace,
+  workspaceIdOfKey,
+  type Conversations,
   type Dispatch,
   type Outcome,
   type Refusal,
@@ -34,6 +36,7 @@ import { isWorkOver, workOf, type WorkOfRun, type WorkDeps } from "./work-of-run
 export interface RunWorkspacesDeps extends WorkDeps {
   readonly workspaces: () => Promise<Workspaces>;
   readonly rows: Pick<WorkspacesProjection, "get">;
+  readonly conversations: Pick<Conversations, "get">;
   readonly repositories: Pick<RepositoryCatalog, "find">;
   readonly dispatch: Dispatch;
   readonly now: () => number;
@@ -100,6 +103,29 @@ export class RunWorkspaces {
     if (!found.ok) return;
     const over = found.value.filter(({ workspaceId }) => isWorkOver(this.#deps, workspaceId));
     for (const { workspaceId } of over) await this.discard(workspaceId);
+  }
+
+  /**
+   * Of a conversation that is erased: the folder and all its moments, unless they were changed in another that is still
+   * there. Waits for whoever works there.
+   */
+  async forget(key: string): Promise<void> {
+    const workspaceId = workspaceIdOfKey(key) ?? "";
+    const { rows, conversations } = this.#deps;
+    if (rows.get(workspaceId) === undefined) return;
+    const release = await this.#hold(workspaceId);
+    try {
+      const row = rows.get(workspaceId);
+      const others = row?.talks.filter((talk) => talk.key !== key) ?? [];
+      if (row === undefined || others.some((talk) => conversations.get(talk.key))) return;
+      const written = await this.#dispatch(workspaceId, { type: "discard", by: null });
+      if (!written.ok) throw faultOf(workspaceId, written);
+      const workspaces = await this.#deps.workspaces();
+      const forgotten = await workspaces.forgetMoments(row.repositoryId, workspaceId);
+      if (!forgotten.ok) throw faultOf(workspaceId, forgotten);
+    } finally {
+      release();
+    }
   }
 
   /** For whoever changes files beside the runs; undefined while somebody works there. */

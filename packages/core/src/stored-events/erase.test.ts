@@ -65,6 +65,11 @@ test("[CORE-14] after a reset that erases, settings stay and words are gone; not
   assert.deepEqual(made, { seq: 2, data: { ...compacted, text: "" } });
   const about = { runId: "r", messageId: "m", callId: "c", name: "run", isError: false };
   const output = { digest: "said", bytes: 9 };
-  const result = entry(2, stream, "run.tool.returned", { ...about, text: "said", output });
+  const result = entry(2, stream, "run.tool.returned", {
+    ...about,
+    text: "said",
+    output,
+    tree: "t",
+  });
   assert.deepEqual(blanking.take(result), { seq: 2, data: { ...about, text: "" } });
 });

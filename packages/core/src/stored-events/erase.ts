@@ -144,7 +144,7 @@ function blankConversation(event: ConversationEvent): ConversationEvent {
     case "run.tool.called":
       return { ...event, input: null };
     case "run.tool.returned": {
-      const { output: _output, ...rest } = event;
+      const { output: _output, tree: _tree, ...rest } = event;
       return { ...rest, text: "" };
     }
     case "run.compacted":

@@ -5,6 +5,7 @@ import {
   Fault,
   type BatchListener,
   type Builds,
+  type Conversations,
   type Dispatch,
   type Outcome,
   type Projects,
@@ -35,6 +36,7 @@ export interface WorkspacesSurface {
 interface WorkshopNeeds {
   readonly projects: Projects;
   readonly builds: Builds;
+  readonly conversations: Conversations;
   readonly workspaces: WorkspacesProjection;
   readonly dispatch: Dispatch;
   readonly repositories: RepositoryCatalog;
@@ -52,9 +54,11 @@ export interface Workshop {
 
 export function openWorkshop(
   { home, readEnv, note }: Pick<WorkspacesSurface, "home" | "readEnv" | "note">,
-  { projects, builds, workspaces, dispatch, repositories, confinement }: WorkshopNeeds,
+  needs: WorkshopNeeds,
   opened: AsyncDisposableStack,
 ): Workshop {
+  const { projects, builds, conversations, workspaces, dispatch } = needs;
+  const { repositories, confinement } = needs;
   const root = join(home.folder, "workshop");
   let spaces: Promise<Workspaces> | undefined;
   const load = async (): Promise<Workspaces> => {
@@ -70,6 +74,7 @@ export function openWorkshop(
     dispatch,
     workspaces: use,
     rows: workspaces,
+    conversations,
     repositories,
     now: () => clock.now(),
     note,
