@@ -81,6 +81,20 @@ test("[SERVER-4] a port that another Atrium has is told as such", async () => {
   });
 });
 
+test("[SERVER-4] a home that another server uses is told with who it is, as far as that can be read", async () => {
+  await withHome(async (home) => {
+    await using server = await startServer(home);
+    const named = await runServer(home, ["--port", "0"]);
+    const who = `by process ${server.pid} at http://127.0.0.1:${server.port}/ since`;
+    assert.ok(named.stderr.startsWith(`atrium: ${home} is in use ${who} `), named.stderr);
+    await writeFile(join(home, "holder.json"), '{"pid":');
+    const { code, stderr } = await runServer(home, ["--port", "0"]);
+    assert.equal(code, 1);
+    const advice = "stop it or choose another folder with --home";
+    assert.equal(stderr, `atrium: ${home} is in use; ${advice}\n`);
+  });
+});
+
 test("[SERVER-4] an address that is not ours is named", async () => {
   await withHome(async (home) => {
     const { code, stderr } = await runServer(home, ["--port", "0", "--host", "192.0.2.1"]);

@@ -66,9 +66,13 @@ export function openHome(folder: string): Home {
       return made;
     },
     readHolder() {
-      const text = readIfThere(holderFile);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- shown to a person, nothing depends on it
-      return text === undefined ? undefined : (JSON.parse(text) as Holder);
+      try {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- shown to a person, nothing depends on it
+        return JSON.parse(readIfThere(holderFile) ?? "") as Holder;
+      } catch {
+        // There is none, or it was cut short by a crash while it was written.
+        return undefined;
+      }
     },
     writeHolder: (holder) =>
       writeFileSync(holderFile, `${JSON.stringify(holder)}\n`, { mode: 0o600 }),
