@@ -26,8 +26,6 @@ import type {
   AgentRuntime,
   PermissionRequest,
   PermissionAnswer,
-  Turn,
-  TurnAttachment,
   TurnInbound,
   TurnQuestion,
   ToolResult,
@@ -36,6 +34,7 @@ import { TurnStop } from "../agents/turn/turn-stop.ts";
 import type { Blobs } from "../platform/blobs.ts";
 import type { Timers } from "../platform/timers.ts";
 import type { AgentPolicy, AgentPolicyOf } from "./agent-policy.ts";
+import { assembleTurn, type TurnParts, type TurnSources } from "./assemble-turn.ts";
 import { driveTurn, type DrivenTurn, type TurnPorts } from "./drive-turn.ts";
 import { inboundMessageOf } from "./inbound-message.ts";
 import { keepLongResult } from "./keep-long-result.ts";
@@ -88,19 +87,6 @@ export interface RunDriverDeps {
   readonly live: LiveRuns;
 }
 
-/** What a turn is put together from. */
-interface TurnParts {
-  readonly runtime: AgentRuntime;
-  readonly member: CrewMember;
-  readonly request: RunRequested;
-  /** Runs whose messages are answered with this one. */
-  readonly collects: readonly string[];
-  /** Where the run begins in the log. */
-  readonly startSeq: number;
-  readonly workspace?: RunWorkspace | undefined;
-}
-
-const CHARS_PER_TOKEN = 3;
 const BROKEN: Ending = {
   how: "failed",
   kind: "unknown",
@@ -198,7 +184,7 @@ export class RunDriver {
       await using workspace = found?.value;
       const moments = this.#moments(workspace);
       await moments.begin();
-      const turn = await this.#turn({ ...parts, workspace });
+      const turn = await assembleTurn({ ...parts, workspace }, this.#row, this.#sources());
       const brakes = new SpendBrakes(policy.budgets, this.#row.usage);
       const offered = runtime.hasFileTools === true ? undefined : workspace;
       const world = this.#world(origin, policy, moments, offered);
@@ -224,52 +210,17 @@ export class RunDriver {
     });
   }
 
-  async #turn(parts: TurnParts): Promise<Turn> {
-    const { runtime, member, request, collects, startSeq, workspace } = parts;
-    const row = this.#row;
-    const briefing = [request.instructions, workspace?.briefing ?? null]
-      .filter((text) => text !== null)
-      .join("\n\n");
-    const more = await Promise.all(collects.map((runId) => this.#read(runId)));
-    const requests = [request, ...more.filter((each) => each !== undefined)];
-    const maxChars = runtime.model.contextTokens * CHARS_PER_TOKEN;
-    const model = request.model ?? row.settings.model;
-    const thinking = request.thinking ?? row.settings.thinking;
-    const files = await Promise.all(requests.map((each) => this.#attachments(each)));
+  #sources(): TurnSources {
     return {
-      runId: this.runId,
-      conversation: { key: row.key, sessionId: row.sessionId },
-      agent: { id: member.id, name: member.name, role: member.role },
-      instructions: instructionsFor(member, briefing),
-      ...(briefing !== "" && { briefing }),
-      history: [
-        ...(await this.#deps.history(row.key, startSeq, maxChars)),
-        ...requests.flatMap(({ earlier = [] }) => earlier),
-      ],
-      prompt: requests.map(({ text }) => text).join("\n\n"),
-      ...(request.context !== undefined && { context: request.context }),
-      attachments: files.flat(),
-      inbound: requests.map((each, n) =>
-        inboundMessageOf(each, this.#requestedAt(each.runId), files[n] ?? []),
-      ),
-      wishes: { ...(model !== null && { model }), ...(thinking !== null && { thinking }) },
-      ...(workspace !== undefined && { workspace: workspace.place }),
-      env: workspace?.env ?? {},
-      form: request.form ?? "any",
+      history: this.#deps.history,
+      readRequest: (runId) => this.#read(runId),
+      requestedAt: (runId) => this.#requestedAt(runId),
+      blobs: this.#turns.blobs,
     };
   }
 
   #requestedAt(runId: string): number {
     return this.#turns.runs.get(runId)?.requestedAt ?? this.#turns.now();
-  }
-
-  #attachments({ attachments }: RunRequested): Promise<readonly TurnAttachment[]> {
-    return Promise.all(
-      attachments.map(async ({ name, mediaType, digest }) => {
-        const data = await this.#turns.blobs.get(digest);
-        return { name, mediaType, data: data.toString("base64") };
-      }),
-    );
   }
 
   #world(
@@ -383,9 +334,4 @@ function tookLongerThan(ms: number): Ending {
 function unplaced(why: Refusal): DrivenTurn {
   const reason = why.detail ?? describeRefusal(why);
   return { text: "", usage: NOTHING_USED, ending: { how: "failed", kind: "unavailable", reason } };
-}
-
-function instructionsFor({ name, role }: CrewMember, more: string): string {
-  const who = `You are ${name}, the ${role} of a small team of agents that people reach through Atrium. Answer plainly and briefly.`;
-  return more === "" ? who : `${who}\n\n${more}`;
 }

@@ -1,0 +1,80 @@
+/** A turn as its runtime is given it, put together from the messages it answers and where it works. */
+import type { ConversationRow, CrewMember, ReadHistory, RunRequested } from "@atrium/core";
+import type { AgentRuntime, Turn, TurnAttachment } from "../agents/turn/agent-runtime.ts";
+import type { Blobs } from "../platform/blobs.ts";
+import { inboundMessageOf } from "./inbound-message.ts";
+import type { RunWorkspace } from "./run-workspace.ts";
+
+export interface TurnParts {
+  readonly runtime: AgentRuntime;
+  readonly member: CrewMember;
+  readonly request: RunRequested;
+  /** Runs whose messages are answered with this one. */
+  readonly collects: readonly string[];
+  /** Where the run begins in the log. */
+  readonly startSeq: number;
+  readonly workspace?: RunWorkspace | undefined;
+}
+
+export interface TurnSources {
+  readonly history: ReadHistory;
+  readonly readRequest: (runId: string) => Promise<RunRequested | undefined>;
+  readonly requestedAt: (runId: string) => number;
+  readonly blobs: Pick<Blobs, "get">;
+}
+
+const CHARS_PER_TOKEN = 3;
+
+export async function assembleTurn(
+  { runtime, member, request, collects, startSeq, workspace }: TurnParts,
+  { key, sessionId, settings }: ConversationRow,
+  { history, readRequest, requestedAt, blobs }: TurnSources,
+): Promise<Turn> {
+  const more = await Promise.all(collects.map((runId) => readRequest(runId)));
+  const requests = [request, ...more.filter((each) => each !== undefined)];
+  const maxChars = runtime.model.contextTokens * CHARS_PER_TOKEN;
+  const model = request.model ?? settings.model;
+  const thinking = request.thinking ?? settings.thinking;
+  const files = await Promise.all(requests.map((each) => readAttachments(each, blobs)));
+  const briefing = [request.instructions, workspace?.briefing ?? null]
+    .filter((text) => text !== null)
+    .join("\n\n");
+  return {
+    runId: request.runId,
+    conversation: { key, sessionId },
+    agent: { id: member.id, name: member.name, role: member.role },
+    instructions: instructionsFor(member, briefing),
+    ...(briefing !== "" && { briefing }),
+    history: [
+      ...(await history(key, startSeq, maxChars)),
+      ...requests.flatMap(({ earlier = [] }) => earlier),
+    ],
+    prompt: requests.map(({ text }) => text).join("\n\n"),
+    ...(request.context !== undefined && { context: request.context }),
+    attachments: files.flat(),
+    inbound: requests.map((each, n) =>
+      inboundMessageOf(each, requestedAt(each.runId), files[n] ?? []),
+    ),
+    wishes: { ...(model !== null && { model }), ...(thinking !== null && { thinking }) },
+    ...(workspace !== undefined && { workspace: workspace.place }),
+    env: workspace?.env ?? {},
+    form: request.form ?? "any",
+  };
+}
+
+function readAttachments(
+  { attachments }: RunRequested,
+  blobs: TurnSources["blobs"],
+): Promise<readonly TurnAttachment[]> {
+  return Promise.all(
+    attachments.map(async ({ name, mediaType, digest }) => {
+      const data = await blobs.get(digest);
+      return { name, mediaType, data: data.toString("base64") };
+    }),
+  );
+}
+
+function instructionsFor({ name, role }: CrewMember, more: string): string {
+  const who = `You are ${name}, the ${role} of a small team of agents that people reach through Atrium. Answer plainly and briefly.`;
+  return more === "" ? who : `${who}\n\n${more}`;
+}
