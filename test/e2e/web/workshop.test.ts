@@ -149,6 +149,7 @@ describe("work in a folder", { skip }, () => {
     await page.goto(new URL("/?show=board", atrium.url).href);
     await page.getByRole("link", { name: /\(fork\)$/ }).click();
     await page.getByText("In feet, not in meters").first().waitFor();
+    await page.getByText("Started from the files of").waitFor();
     await keepPicture(page, "board-fork");
     assert.deepEqual(troubles, []);
   });

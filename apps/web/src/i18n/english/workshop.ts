@@ -97,4 +97,5 @@ export const workshopWords = {
   },
   momentOtherwise: "What should be different? (optional)",
   momentOtherwiseExample: "Use a table instead of a chart",
+  forkedFrom: "Started from the files of",
 };

@@ -99,4 +99,5 @@ export const workshopWords: typeof english = {
   },
   momentOtherwise: "Was soll anders werden? (freiwillig)",
   momentOtherwiseExample: "Eine Tabelle statt eines Diagramms",
+  forkedFrom: "Begonnen mit den Dateien von",
 };

@@ -53,6 +53,7 @@ function TaskDetail({ task }: { readonly task: WorldTask }): ReactNode {
           </p>
         )}
       </div>
+      <ForkNote task={task} />
       {description !== undefined && <p dir="auto">{description}</p>}
       <Note task={task} />
       <div className="row">
@@ -66,6 +67,20 @@ function TaskDetail({ task }: { readonly task: WorldTask }): ReactNode {
       <Steps taskId={taskId} />
       <TaskActions task={task} />
     </div>
+  );
+}
+
+/** Which task's files it started from. */
+function ForkNote({ task: { forked_from: origin } }: { readonly task: WorldTask }): ReactNode {
+  const { workshop: words } = useTexts();
+  const title = useOffice(
+    ({ snapshot }) => snapshot?.tasks.find(({ task_id }) => task_id === origin?.task_id)?.title,
+  );
+  if (origin === undefined || title === undefined) return null;
+  return (
+    <p className="hint" dir="auto">
+      {words.forkedFrom} <Link to={pathOf("office", `task:${origin.task_id}`)}>{title}</Link>
+    </p>
   );
 }
 
