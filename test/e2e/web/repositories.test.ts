@@ -71,7 +71,7 @@ describe("the repository that work is done in", { skip }, () => {
       );
     }));
 
-  test("[WEB-44] a build works in the repository that was chosen, and says so", () =>
+  test("[WEB-44] [WEB-43] a build works in the repository that was chosen, says so, and shows its files", () =>
     withShop(async (atrium) => {
       await using web = await openWebPage(browser, { language: "de-DE" });
       const { page, troubles } = web;
@@ -81,6 +81,12 @@ describe("the repository that work is done in", { skip }, () => {
       await page.getByText("Ihre Dateien bleiben unberührt.").waitFor();
       await page.locator(".start-form [type=submit]").click();
       await page.locator(".build-head .chip", { hasText: "shop" }).waitFor();
+      await page.getByRole("radio").first().waitFor();
+      const files = page.locator(".files");
+      await files.locator("summary").click();
+      await files.getByRole("button", { name: "Alle Dateien" }).click();
+      await files.getByRole("button", { name: "till.txt" }).click();
+      await files.getByRole("region", { name: "till.txt" }).getByText("12").waitFor();
       assert.deepEqual(troubles, []);
     }));
 });
