@@ -39,13 +39,6 @@ export const PROGRAMS = {
     debianPackage: "curl",
     neededFor: "the examples in the docs",
   },
-  prlimit: {
-    commands: ["prlimit"],
-    variable: "ATRIUM_PRLIMIT",
-    debianPackage: "util-linux",
-    neededFor: "limits of commands in a sandbox",
-    isOptional: true,
-  },
   git: {
     commands: ["git"],
     variable: "ATRIUM_GIT",

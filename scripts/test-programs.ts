@@ -6,25 +6,26 @@ import { dirname, join } from "node:path";
 import type { ProgramName } from "./system-programs.ts";
 
 export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Map([
-  ["apps/server/src/agents/process/program.test.ts", ["bwrap", "prlimit"]],
-  ["apps/server/src/agents/rehearsal/rehearse-work.test.ts", ["bwrap", "prlimit"]],
-  ["apps/server/src/confinement/bubblewrap.test.ts", ["prlimit", "bwrap"]],
-  ["apps/server/src/tools/files/file-tools.test.ts", ["bwrap", "prlimit"]],
+  ["apps/server/src/agents/process/program.test.ts", ["bwrap"]],
+  ["apps/server/src/agents/rehearsal/rehearse-work.test.ts", ["bwrap"]],
+  ["apps/server/src/confinement/bubblewrap.test.ts", ["bwrap"]],
+  ["apps/server/src/confinement/program/child.test.ts", ["bwrap"]],
+  ["apps/server/src/tools/files/file-tools.test.ts", ["bwrap"]],
   ["apps/server/src/tools/tasks/task-tools.test.ts", ["git"]],
   ["apps/server/src/workspaces/failing-machine.test.ts", ["git"]],
   ["apps/server/src/workspaces/git/git.test.ts", ["git"]],
   ["apps/server/src/workspaces/hostile-worktree.test.ts", ["git"]],
   ["apps/server/src/workspaces/killed-life.test.ts", ["git"]],
-  ["apps/server/src/workspaces/open-workspaces.test.ts", ["git", "bwrap", "prlimit"]],
+  ["apps/server/src/workspaces/open-workspaces.test.ts", ["git", "bwrap"]],
   ["apps/server/src/workspaces/snapshot/direct-snapshot.test.ts", ["git"]],
-  ["apps/server/src/workspaces/swapped-folder.test.ts", ["bwrap", "prlimit"]],
+  ["apps/server/src/workspaces/swapped-folder.test.ts", ["git", "bwrap"]],
   ["apps/web/src/office/office-engine.test.ts", ["chromium"]],
-  ["test/conformance/clients/claude-code-headless.test.ts", ["socat", "bwrap", "prlimit"]],
-  ["test/conformance/clients/claude-code-workshop.test.ts", ["git", "socat", "bwrap", "prlimit"]],
+  ["test/conformance/clients/claude-code-headless.test.ts", ["socat", "bwrap"]],
+  ["test/conformance/clients/claude-code-workshop.test.ts", ["git", "socat", "bwrap"]],
   ["test/conformance/clients/openclaw-control-ui.test.ts", ["chromium"]],
   ["test/e2e/builds/builds.test.ts", ["curl"]],
   ["test/e2e/cli/approvals.test.ts", ["script"]],
-  ["test/e2e/cli/ask.test.ts", ["git", "script", "bwrap", "prlimit"]],
+  ["test/e2e/cli/ask.test.ts", ["git", "script", "bwrap"]],
   ["test/e2e/cli/build.test.ts", ["script"]],
   ["test/e2e/cli/chat.test.ts", ["script"]],
   ["test/e2e/cli/doctor.test.ts", ["git"]],
@@ -48,18 +49,18 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/web/standing.test.ts", ["chromium"]],
   ["test/e2e/web/story.test.ts", ["chromium"]],
   ["test/e2e/web/workshop-settings.test.ts", ["bwrap", "git", "chromium"]],
-  ["test/e2e/web/workshop.test.ts", ["git", "chromium", "bwrap", "prlimit"]],
+  ["test/e2e/web/workshop.test.ts", ["git", "chromium", "bwrap"]],
   ["test/e2e/workshop/build-files.test.ts", ["git"]],
   ["test/e2e/workshop/endings.test.ts", ["git"]],
-  ["test/e2e/workshop/long-run.test.ts", ["git", "bwrap", "prlimit"]],
-  ["test/e2e/workshop/moments.test.ts", ["git", "bwrap", "prlimit"]],
-  ["test/e2e/workshop/presets.test.ts", ["git", "bwrap", "prlimit"]],
-  ["test/e2e/workshop/rehearsal.test.ts", ["git", "bwrap", "prlimit"]],
+  ["test/e2e/workshop/long-run.test.ts", ["git", "bwrap"]],
+  ["test/e2e/workshop/moments.test.ts", ["git", "bwrap"]],
+  ["test/e2e/workshop/presets.test.ts", ["git", "bwrap"]],
+  ["test/e2e/workshop/rehearsal.test.ts", ["git", "bwrap"]],
   ["test/e2e/workshop/restore-and-fork.test.ts", ["git"]],
-  ["test/e2e/workshop/terminal.test.ts", ["git", "bwrap", "prlimit"]],
-  ["test/e2e/workshop/worktrees.test.ts", ["git", "bwrap", "prlimit"]],
+  ["test/e2e/workshop/terminal.test.ts", ["git", "bwrap"]],
+  ["test/e2e/workshop/worktrees.test.ts", ["git", "bwrap"]],
   ["test/faults/restore-kill.test.ts", ["git"]],
-  ["test/faults/workshop-kill.test.ts", ["git", "bwrap", "prlimit"]],
+  ["test/faults/workshop-kill.test.ts", ["git", "bwrap"]],
 ]);
 
 export function programsFor(files: readonly string[]): ReadonlySet<ProgramName> {
@@ -87,7 +88,7 @@ export function usedPrograms(file: string, sources: Sources): ReadonlySet<string
   const used = new Set(Array.from(text.matchAll(NAMED), ({ groups }) => groups?.["name"] ?? ""));
   if (isBrowserReached(file, sources)) used.add("chromium");
   if (TERMINAL.test(text)) used.add("script");
-  if (SANDBOX.test(text)) for (const name of ["bwrap", "prlimit"]) used.add(name);
+  if (SANDBOX.test(text)) used.add("bwrap");
   if (text.includes(SHELL) && areExamplesCurl(text, sources)) used.add("curl");
   return used;
 }

@@ -11,6 +11,7 @@ import type {
   EnclosedCommand,
   EncloseRequest,
 } from "./confinement.ts";
+import { limitsWith } from "./limits.ts";
 import { checkPlace } from "./place.ts";
 import { createMarkCensus } from "./process-tree.ts";
 
@@ -31,7 +32,7 @@ export function createAsking(deps: AskingDeps): Confinement {
 
   async function enclose(
     command: Command,
-    { place, signal }: EncloseRequest,
+    { place, limits = limitsWith(), signal }: EncloseRequest,
   ): Promise<EnclosedCommand> {
     const checked = await checkPlace(command, place, deps.secret);
     if (!checked.ok) return checked;
@@ -40,7 +41,7 @@ export function createAsking(deps: AskingDeps): Confinement {
     const warning = `It runs without a sandbox, with the rights of the server's user and with the network. ${problem}`;
     const answer = await permit({ command: argv, cwd, warning }, signal);
     if (!answer.isAllowed) return { ok: false, reason: answer.reason };
-    return { ok: true, launch: { argv, cwd, env: { ...deps.env, ...env }, stdio } };
+    return { ok: true, launch: { argv, cwd, env: { ...deps.env, ...env }, limits, stdio } };
   }
 
   return {
@@ -49,7 +50,8 @@ export function createAsking(deps: AskingDeps): Confinement {
     async run(command, place, limits, signal) {
       const id = randomUUID();
       const marked = { ...command, env: { ...command.env, [CALL_VARIABLE]: id } };
-      const enclosed = await enclose(marked, { place, descriptor: FREE_DESCRIPTOR, signal });
+      const request = { place, descriptor: FREE_DESCRIPTOR, limits, signal };
+      const enclosed = await enclose(marked, request);
       if (!enclosed.ok) return refusedCommand(enclosed.reason);
       const { timers, now } = deps;
       const strays = createMarkCensus(`${CALL_VARIABLE}=${id}`);

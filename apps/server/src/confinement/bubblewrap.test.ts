@@ -5,7 +5,6 @@ import { chmod, mkdir, open, readdir, symlink, writeFile } from "node:fs/promise
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { describe, test } from "node:test";
-import { skipWithout } from "../../../../scripts/system-programs.ts";
 import { createIsOfAgent } from "../platform/agent-processes.ts";
 import { holdingTimers } from "../platform/timers.ts";
 import { createConfinement } from "./choose-confinement.ts";
@@ -251,7 +250,7 @@ describe("in a sandbox", { skip }, () => {
   });
 });
 
-const skipNone = skipWithoutProc() || skipWithout("prlimit");
+const skipNone = skipWithoutProc();
 
 describe("a sandbox that is none", { skip: skipNone }, () => {
   /** Programs that go by these names, in a folder that is looked into first. */

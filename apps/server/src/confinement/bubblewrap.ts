@@ -14,7 +14,7 @@ import type {
   EncloseRequest,
 } from "./confinement.ts";
 import { findProgram } from "./find-program.ts";
-import { limitsWith, resourceLimits, type CommandLimits } from "./limits.ts";
+import { limitsWith, limitedCommand, type CommandLimits } from "./limits.ts";
 import { checkPlace, type CommandPlace } from "./place.ts";
 import { createSandboxOptions, type SandboxSettings } from "./sandbox-profile.ts";
 import { tryEscapes } from "./self-test.ts";
@@ -27,41 +27,34 @@ export interface BubblewrapDeps
   readonly marks: Readonly<Record<string, string>>;
 }
 
-interface Programs {
-  readonly bwrap: string;
-  readonly prlimit: string;
-}
-
-type FoundPrograms =
-  | { readonly ok: true; readonly programs: Programs }
+type FoundProgram =
+  | { readonly ok: true; readonly bwrap: string }
   | { readonly ok: false; readonly reason: string };
 
 export function createBubblewrap(deps: BubblewrapDeps): Confinement {
   const optionsFor = createSandboxOptions(deps);
-  let found: Promise<FoundPrograms> | undefined;
+  let found: Promise<FoundProgram> | undefined;
   let report: Promise<ConfinementReport> | undefined;
 
   async function enclose(
     command: Command,
-    { place, descriptor }: EncloseRequest,
-    limits = limitsWith(),
+    { place, descriptor, limits = limitsWith() }: EncloseRequest,
   ): Promise<EnclosedCommand> {
-    const tools = await (found ??= findPrograms(deps.path));
+    const tools = await (found ??= findBubblewrap(deps.path));
     if (!tools.ok) return tools;
     const checked = await checkPlace(command, place, deps.secret);
     if (!checked.ok) return checked;
     const { argv, env = {}, network = false } = command;
-    const { bwrap, prlimit } = tools.programs;
     const request = { place: checked.place, env: { ...deps.marks, ...env }, network, limits };
     const descriptors = ["--args", `${descriptor}`, "--json-status-fd", `${descriptor + 1}`, "--"];
-    const limiting = [prlimit, ...resourceLimits(limits, release())];
     return {
       ok: true,
       launch: {
-        argv: [bwrap, ...descriptors, ...limiting, ...argv],
+        argv: [tools.bwrap, ...descriptors, ...limitedCommand(argv, limits, release())],
         cwd: "/",
         env: deps.marks,
         options: optionsFor(request),
+        limits,
         stdio: deps.stdio,
       },
     };
@@ -73,8 +66,8 @@ export function createBubblewrap(deps: BubblewrapDeps): Confinement {
     limits: CommandLimits,
     signal: AbortSignal,
   ): Promise<CommandResult> {
-    const request = { place, descriptor: FREE_DESCRIPTOR, signal };
-    const enclosed = await enclose(command, request, limits);
+    const request = { place, descriptor: FREE_DESCRIPTOR, limits, signal };
+    const enclosed = await enclose(command, request);
     if (!enclosed.ok) return refusedCommand(enclosed.reason);
     const { timers, now } = deps;
     return attend(enclosed.launch, {
@@ -88,14 +81,14 @@ export function createBubblewrap(deps: BubblewrapDeps): Confinement {
   }
 
   async function examine(): Promise<ConfinementReport> {
-    const tools = await (found ??= findPrograms(deps.path));
+    const tools = await (found ??= findBubblewrap(deps.path));
     if (!tools.ok) return { mode: "bubblewrap", problem: tools.reason, attempts: [] };
     return tryEscapes({ run, secret: deps.secret, node: deps.node, marks: deps.marks });
   }
 
   return {
     probe: () => (report ??= examine()),
-    enclose: (command, request) => enclose(command, request),
+    enclose,
     run,
   };
 }
@@ -105,17 +98,9 @@ function nobody(): readonly number[] {
   return [];
 }
 
-async function findPrograms(path: string): Promise<FoundPrograms> {
+async function findBubblewrap(path: string): Promise<FoundProgram> {
   const bwrap = await findProgram("bwrap", path);
-  if (bwrap === undefined) {
-    return {
-      ok: false,
-      reason: "bubblewrap is not installed (on Debian: apt install bubblewrap).",
-    };
-  }
-  const prlimit = await findProgram("prlimit", path);
-  if (prlimit === undefined) {
-    return { ok: false, reason: "prlimit is not installed (on Debian: apt install util-linux)." };
-  }
-  return { ok: true, programs: { bwrap, prlimit } };
+  if (bwrap !== undefined) return { ok: true, bwrap };
+  const reason = "bubblewrap is not installed (on Debian: apt install bubblewrap).";
+  return { ok: false, reason };
 }

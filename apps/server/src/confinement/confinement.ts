@@ -44,6 +44,8 @@ export interface CommandLaunch {
   readonly env: Readonly<Record<string, string>>;
   /** What the sandbox must be told on the descriptor that was named; it tells how it goes on the next. */
   readonly options?: string;
+  /** What it may take with everything it starts; left out: whoever starts it knows. */
+  readonly limits?: CommandLimits;
   /** For spawn: these, and none of the server's open files. */
   readonly stdio: (wanted: readonly StdioEntry[]) => StdioEntry[];
 }
@@ -58,6 +60,8 @@ export interface EncloseRequest {
   readonly place: CommandPlace;
   /** The first descriptor that the program does not use. */
   readonly descriptor: number;
+  /** The usual ones, unless it is said. */
+  readonly limits?: CommandLimits;
   readonly signal: AbortSignal;
 }
 

@@ -27,6 +27,9 @@ const DEFAULT_LIMITS: CommandLimits = {
   scratchBytes: GIGABYTE,
 };
 
+const SHELL = "/bin/sh";
+/** In which a shell counts the size of a file. */
+const SHELL_BLOCK_BYTES = 512;
 const OPEN_FILES = 4096;
 /** The kernel counts threads where we count processes. */
 const THREADS_PER_PROCESS = 4;
@@ -39,16 +42,37 @@ export function limitsWith(wanted: Partial<CommandLimits> = {}): CommandLimits {
 }
 
 /**
- * For prlimit. It runs inside the sandbox, where since Linux 5.14 only the sandbox's own processes
- * count; before that, everything else of the same user would, so the kernel is left out of it.
+ * The command after a shell has set the kernel's limits for it. A command that is a shell script gets them
+ * as its first words: a program more to start would be most of what a sandbox costs.
  */
-export function resourceLimits(limits: CommandLimits, kernel: string): readonly string[] {
-  return [
-    ...(countsPerNamespace(kernel) ? [`--nproc=${limits.processes * THREADS_PER_PROCESS}`] : []),
-    `--nofile=${OPEN_FILES}`,
-    `--fsize=${limits.fileBytes}`,
-    "--core=0",
+export function limitedCommand(
+  argv: readonly string[],
+  limits: CommandLimits,
+  kernel: string,
+): readonly string[] {
+  const [program, option, script, ...rest] = argv;
+  const first = shellLimits(limits, kernel);
+  if (program === SHELL && option === "-c" && script !== undefined) {
+    return [SHELL, "-c", `${first} ${script}`, ...rest];
+  }
+  return [SHELL, "-c", `${first} exec "$@"`, SHELL, ...argv];
+}
+
+/**
+ * Set inside the sandbox, where since Linux 5.14 only the sandbox's own processes count; before that,
+ * everything else of the same user would, so the kernel is left out of it. Shells differ in how they call
+ * the number of processes.
+ */
+function shellLimits(limits: CommandLimits, kernel: string): string {
+  const most = limits.processes * THREADS_PER_PROCESS;
+  const processes = `{ ulimit -p ${most} 2> /dev/null || ulimit -u ${most}; }`;
+  const steps = [
+    "ulimit -c 0",
+    `ulimit -n ${OPEN_FILES}`,
+    `ulimit -f ${Math.ceil(limits.fileBytes / SHELL_BLOCK_BYTES)}`,
+    ...(countsPerNamespace(kernel) ? [processes] : []),
   ];
+  return `${steps.join(" && ")} || exit 126;`;
 }
 
 function countsPerNamespace(kernel: string): boolean {

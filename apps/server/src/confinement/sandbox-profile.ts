@@ -35,15 +35,16 @@ const HOME = "/tmp/home";
 const SYSTEM_PATH = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 const SYSTEM_FOLDERS = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 /** Each is a mount, which takes its time. */
-const ETC = [
-  "/etc/ssl/openssl.cnf",
-  "/etc/ld.so.cache",
-  "/etc/alternatives",
-  "/etc/nsswitch.conf",
-  "/etc/hosts",
-];
+const ETC = ["/etc/ld.so.cache", "/etc/alternatives"];
+/** Files of ours, which are one mount together and a link each. */
+const OWN_ETC = join(import.meta.dirname, "etc");
+const SHOWN_ETC = "/etc/workshop";
+const ALWAYS_OWN = ["passwd", "group"];
+/** Where there is a network, the system's are shown instead. */
+const OWN_WITHOUT_NETWORK = ["hosts", "nsswitch.conf", "ssl/openssl.cnf"];
 /** Not /etc/ssl whole: it has a folder of private keys. */
 const FOR_NETWORK = [
+  ...OWN_WITHOUT_NETWORK.map((name) => `/etc/${name}`),
   "/etc/ssl/certs",
   "/etc/ca-certificates.conf",
   "/etc/pki/tls/certs",
@@ -136,16 +137,14 @@ function systemOptions(network: boolean): readonly string[] {
       : ["--ro-bind", folder, folder];
   });
   const files = [...ETC, ...(network ? FOR_NETWORK : [])];
+  const own = network ? ALWAYS_OWN : [...ALWAYS_OWN, ...OWN_WITHOUT_NETWORK];
   return [
     ...show({ from: "/usr", to: "/usr" }),
     ...folders,
     ...timeZone(),
     ...files.filter((file) => existsSync(file)).flatMap((file) => ["--ro-bind-try", file, file]),
-    ...["passwd", "group"].flatMap((name) => [
-      "--ro-bind",
-      join(import.meta.dirname, "etc", name),
-      `/etc/${name}`,
-    ]),
+    ...show({ from: OWN_ETC, to: SHOWN_ETC }),
+    ...own.flatMap((name) => ["--symlink", join(SHOWN_ETC, name), `/etc/${name}`]),
   ];
 }
 

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { skipWithout } from "../../../../scripts/system-programs.ts";
 import { openSandbox, skipWithoutSandbox } from "../confinement/testing/sandbox.ts";
 import { systemTimers } from "../platform/timers.ts";
 import { openWorkspaces } from "./open-workspaces.ts";
@@ -23,7 +24,9 @@ function open(root: string, program = "git"): Workspaces {
   return openWorkspaces({ root, path: PATH, timers: systemTimers, program, confinement });
 }
 
-describe("a folder that is swapped for a link", { skip: skipWithoutSandbox() }, () => {
+const skip = skipWithout("git") || skipWithoutSandbox();
+
+describe("a folder that is swapped for a link", { skip }, () => {
   test("[SPACE-19] nothing outside of the worktree gets into a moment", async () => {
     await using top = await openBenchTop(open);
     const worktree = await top.worktree("one");

@@ -33,7 +33,7 @@ export function skipWithoutProc(): string | false {
 /** For the options of a test. A container may forbid namespaces, and then there is nothing to be tried. */
 export function skipWithoutSandbox(): string | false {
   if (process.platform !== "linux") return "bubblewrap is for Linux";
-  const missing = skipWithout("bwrap") || skipWithout("prlimit") || skipWithoutProc();
+  const missing = skipWithout("bwrap") || skipWithoutProc();
   if (missing !== false) return missing;
   const options = ["--unshare-user", "--unshare-all", "--ro-bind", "/", "/", "true"];
   const { error, status, stderr } = spawnSync("bwrap", options, { encoding: "utf8" });
