@@ -150,14 +150,16 @@ export const WALLS: readonly Wall[] = [
     ],
   },
   {
-    // Agents' own programs are started by their runtimes.
-    from: "^apps/server/src/(?!confinement/|workspaces/|agents/process/|agents/claude-code/)",
+    // Claude Code, whose sandbox is its own, is started by its runtime.
+    from: "^apps/server/src/(?!confinement/|workspaces/git/|agents/claude-code/)",
     never: "^(?:node:child_process|@lydell/node-pty)$",
     because: "a process for an agent is started by confinement, and git by workspaces",
     holdsInTests: false,
     refused: [
       ["apps/server/src/tools/probe.ts", "node:child_process"],
       ["apps/server/src/agents/model/probe.ts", "node:child_process"],
+      ["apps/server/src/agents/process/probe.ts", "node:child_process"],
+      ["apps/server/src/workspaces/store/probe.ts", "node:child_process"],
       ["apps/server/src/agents/acp/probe.ts", "@lydell/node-pty"],
       ["apps/server/src/compose/probe.ts", "node:child_process"],
     ],

@@ -20,7 +20,8 @@ import type { CommandEnd, CommandLaunch, CommandResult } from "./confinement.ts"
 import type { StdioEntry } from "./inherited-descriptors.ts";
 import type { CommandLimits } from "./limits.ts";
 import { OutputPace } from "./output-pace.ts";
-import { descendantsOf, identityOf, kill, measure } from "./process-tree.ts";
+import { descendantsOf, identityOf, kill } from "./process-tree.ts";
+import { watchTree, type Excess } from "./tree-watch.ts";
 
 export interface Attendance {
   readonly limits: CommandLimits;
@@ -34,11 +35,6 @@ export interface Attendance {
 
 type StopReason = Extract<CommandEnd, { readonly how: "stopped" }>["why"];
 
-/** Whoever multiplies must be noticed early; later, looking now and then is enough. */
-const FIRST_WATCH_MS = 20;
-const WATCH_MS = 200;
-/** Watching takes at most this part of the time. */
-const WATCH_SHARE = 20;
 const LOOK_AGAIN_MS = 2;
 const QUIET_LOOKS = 3;
 const QUIET_LOOK_MS = 20;
@@ -178,7 +174,9 @@ class AttendedCommand {
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
     const stopClock = timers.after(limits.timeoutMs, () => this.#stop("time"));
-    const stopWatching = this.#watch();
+    const everyone = (most: number): readonly number[] => this.#everyone(most);
+    const onExcess = (excess: Excess): void => this.#stop(excess);
+    const stopWatching = watchTree({ limits, everyone, onExcess }, timers);
     const end = await this.#over.promise;
     stopClock();
     stopWatching();
@@ -214,22 +212,6 @@ class AttendedCommand {
   #know(pid: number): void {
     const identity = identityOf(pid);
     if (identity !== undefined && !this.#known.has(pid)) this.#known.set(pid, identity);
-  }
-
-  #watch(): () => void {
-    const { limits, timers } = this.#attendance;
-    let cancel: (() => void) | undefined;
-    let waitMs = FIRST_WATCH_MS;
-    const look = (): void => {
-      const began = performance.now();
-      const { processes, memoryBytes } = measure(this.#everyone(limits.processes));
-      if (processes > limits.processes) this.#stop("processes");
-      else if (memoryBytes > limits.memoryBytes) this.#stop("memory");
-      waitMs = Math.min(WATCH_MS, waitMs * 2);
-      cancel = timers.after(Math.max(waitMs, (performance.now() - began) * WATCH_SHARE), look);
-    };
-    cancel = timers.after(waitMs, look);
-    return () => cancel?.();
   }
 
   /** Its first process is over: ends what it left behind, and waits until all of it is gone. */

@@ -3,7 +3,7 @@
  * sandbox, whatever it does; outside of one, a process can leave its ancestors behind but hardly its
  * environment, so a mark in there finds it.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { procNames, procText } from "../platform/proc-files.ts";
 
 export interface TreeSize {
   readonly processes: number;
@@ -29,18 +29,18 @@ export function measure(pids: readonly number[]): TreeSize {
 }
 
 function childrenOf(pid: number): readonly number[] {
-  return namesIn(`/proc/${pid}/task`).flatMap((thread) =>
-    textOf(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number),
+  return procNames(`/proc/${pid}/task`).flatMap((thread) =>
+    procText(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number),
   );
 }
 
 function residentBytes(pid: number): number {
-  return Number(textOf(`/proc/${pid}/statm`).split(" ")[1] ?? 0) * PAGE_BYTES;
+  return Number(procText(`/proc/${pid}/statm`).split(" ")[1] ?? 0) * PAGE_BYTES;
 }
 
 /** Tells a process from a later one with the same number; undefined when it has ended. */
 export function identityOf(pid: number): string | undefined {
-  const stat = textOf(`/proc/${pid}/stat`);
+  const stat = procText(`/proc/${pid}/stat`);
   // The name in parentheses may hold anything, so fields are counted from its end.
   const [state, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const isOver = stat === "" || state === "Z" || state === "X";
@@ -62,14 +62,14 @@ export function createMarkCensus(variable: string): (most?: number) => readonly 
   function isMarked(pid: number): boolean {
     const before = known.get(pid);
     if (before !== undefined) return before;
-    const environment = textOf(`/proc/${pid}/environ`);
+    const environment = procText(`/proc/${pid}/environ`);
     const is = environment.split("\0").includes(variable);
     // A process that is becoming another program shows none for a moment.
     if (environment !== "") known.set(pid, is);
     return is;
   }
   return (most = Number.POSITIVE_INFINITY) => {
-    const pids = namesIn("/proc").map(Number).filter(Number.isInteger);
+    const pids = procNames("/proc").map(Number).filter(Number.isInteger);
     const alive = new Set(pids);
     for (const pid of known.keys()) if (!alive.has(pid)) known.delete(pid);
     const found: number[] = [];
@@ -89,22 +89,5 @@ export function kill(pid: number): boolean {
     return process.kill(pid, "SIGKILL");
   } catch {
     return false;
-  }
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    // Gone meanwhile.
-    return "";
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

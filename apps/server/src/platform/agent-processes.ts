@@ -5,7 +5,8 @@
  * Read from /proc, so on Linux only, and only for processes of the server's own user. A process that has shed both its
  * environment and its ancestors is not found; keeping the token itself from agents takes a sandbox.
  */
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
+import { procNames, procText } from "./proc-files.ts";
 
 export const AGENT_VARIABLE = "ATRIUM_AGENT";
 
@@ -21,7 +22,7 @@ export function createIsOfAgent(mark: string): IsOfAgent {
   const variable = `${AGENT_VARIABLE}=${mark}`;
 
   const isMarked = (pid: number): boolean =>
-    textOf(`/proc/${pid}/environ`).split("\0").includes(variable);
+    procText(`/proc/${pid}/environ`).split("\0").includes(variable);
 
   /** Checks its ancestors up to the server, which has started them all. */
   function worksForUs(pid: number): boolean {
@@ -40,7 +41,7 @@ export function createIsOfAgent(mark: string): IsOfAgent {
 
 /** Of the other end's socket, where the ports are the other way round. */
 function inodeOf(local: number, remote: number): string | undefined {
-  const rows = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((file) => textOf(file).split("\n"));
+  const rows = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((file) => procText(file).split("\n"));
   for (const row of rows) {
     const [, from = "", to = "", , , , , , , inode] = row.trim().split(/\s+/);
     if (portIn(from) === local && portIn(to) === remote && inode !== "0") return inode;
@@ -54,37 +55,20 @@ function portIn(address: string): number {
 
 function ownersOf(inode: string): readonly number[] {
   const socket = `socket:[${inode}]`;
-  const pids = namesIn("/proc").filter((name) => /^\d+$/.test(name));
+  const pids = procNames("/proc").filter((name) => /^\d+$/.test(name));
   return pids
     .filter((pid) =>
-      namesIn(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === socket),
+      procNames(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === socket),
     )
     .map(Number);
 }
 
 function parentOf(pid: number): number {
   // The name in between may contain anything, even a parenthesis.
-  const [, parent = "0"] = textOf(`/proc/${pid}/stat`)
+  const [, parent = "0"] = procText(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, "")
     .split(" ");
   return Number(parent);
-}
-
-/** Empty when the process has ended or belongs to another user. */
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function linkOf(file: string): string {

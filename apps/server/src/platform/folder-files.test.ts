@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmod,
   link,
@@ -9,6 +9,8 @@ import {
   readFile,
   readlink,
   realpath,
+  rename,
+  rm,
   stat,
   symlink,
   writeFile,
@@ -19,6 +21,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { PathRefused, isGitName, readInside, writeInside } from "./folder-files.ts";
 
+const MAX_DISK_BYTES = 4 * 1024 * 1024;
+const ROUNDS = 400;
 const MAX_BYTES = 1_000_000;
 
 /** A folder with an enemy in it, and what must stay as it is beside it. */
@@ -138,6 +142,66 @@ test("[TOOL-7] a file is replaced whole, keeps its permissions, and new folders 
   assert.equal(await readFile(join(folder, "deep/er/a\nb.txt"), "utf8"), "made");
   assert.deepEqual(await readdir(join(folder, "src")), ["a.ts", "run.sh"]);
   await assert.rejects(readInside(folder, "src/run.sh", 2), /has 3 bytes; the most is 2/);
+});
+
+test("[TOOL-7] a folder that is swapped for a link meanwhile leads nowhere", async () => {
+  await using place = await openFolder();
+  const { folder, other } = place;
+  const src = join(folder, "src");
+  await writeFile(join(other, "a.ts"), "a secret\n");
+  const [way, aside] = [join(folder, "src-link"), join(folder, "src-aside")];
+  const before = await readdir(other);
+  const over = new AbortController();
+  const swap = async (): Promise<void> => {
+    const steps = [
+      () => symlink(other, way),
+      () => rename(src, aside),
+      () => rename(way, src),
+      () => rename(src, way),
+      // It may have been made anew for a file in it.
+      () => rm(src, { recursive: true, force: true }),
+      () => rename(aside, src),
+    ];
+    while (!over.signal.aborted) for (const step of steps) await step().catch(() => undefined);
+  };
+  const swapping = swap();
+  using stack = new DisposableStack();
+  stack.defer(() => over.abort());
+  let refusals = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const acts = [
+      readInside(folder, "src/a.ts", MAX_BYTES).then(({ bytes }) =>
+        assert.doesNotMatch(bytes.toString(), /secret/),
+      ),
+      writeInside(folder, "src/a.ts", Buffer.from("written")),
+      writeInside(folder, `src/new-${round}/a.ts`, Buffer.from("written")),
+    ];
+    for (const done of await Promise.allSettled(acts)) {
+      if (done.status === "fulfilled") continue;
+      assert.ok(done.reason instanceof PathRefused, String(done.reason));
+      refusals += 1;
+    }
+  }
+  over.abort();
+  await swapping;
+  assert.ok(refusals > 0, "it was swapped in time");
+  assert.equal(await readFile(join(other, "a.ts"), "utf8"), "a secret\n");
+  assert.deepEqual(await readdir(other), before);
+});
+
+test("[TOOL-7] a full disk is told, and the file stays as it was", async (t) => {
+  await using place = await openFolder();
+  const disk = join(place.folder, "disk");
+  await mkdir(disk);
+  const options = ["-t", "tmpfs", "-o", "size=1m", "tmpfs", disk];
+  if (spawnSync("mount", options).status !== 0) return t.skip("may not mount a small disk here");
+  using stack = new DisposableStack();
+  stack.defer(() => spawnSync("umount", ["--lazy", disk]));
+  await writeInside(place.folder, "disk/a.txt", Buffer.from("before"));
+  const large = writeInside(place.folder, "disk/a.txt", Buffer.alloc(MAX_DISK_BYTES));
+  await assert.rejects(large, { name: "PathRefused", message: /the disk is full/ });
+  assert.equal(await readFile(join(disk, "a.txt"), "utf8"), "before");
+  assert.deepEqual(await readdir(disk), ["a.txt"]);
 });
 
 test("[TOOL-7] names that some file system takes for .git are told from those that none does", () => {

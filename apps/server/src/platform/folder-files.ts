@@ -156,7 +156,10 @@ async function writeDraft(
 async function makeFolder(folder: string, shownPath: string): Promise<void> {
   if ((await look(folder, shownPath)) !== undefined) return;
   await makeFolder(dirname(folder), shownPath);
-  await mkdir(folder).catch((cause: unknown) => {
+  const above = dirname(folder);
+  await using parent = await openOr(shownPath, above, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  const place = (await checkOpened(parent, above, shownPath)) ?? above;
+  await mkdir(join(place, basename(folder))).catch((cause: unknown) => {
     throw refusalOf(shownPath, cause);
   });
 }

@@ -19,7 +19,8 @@ import type {
   SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import manifest from "../../../package.json" with { type: "json" };
-import { describeEnd, type Child } from "../process/child.ts";
+import { describeEnd, type Child } from "../../confinement/program/child.ts";
+import { PathRefused } from "../../platform/folder-files.ts";
 import { openProgram, type ProgramDeps } from "../process/program.ts";
 import type { Turn, TurnHost } from "../turn/agent-runtime.ts";
 import { RunningTotal } from "../turn/running-total.ts";
@@ -27,7 +28,7 @@ import { untilAborted } from "../turn/until-aborted.ts";
 import type { CompleteAcpSettings } from "./acp-settings.ts";
 import type { AcpToolServer } from "./acp-tool-server.ts";
 import { costIn } from "./session-cost.ts";
-import { createWorkspace, FileRefused } from "./workspace.ts";
+import { createWorkspace } from "./workspace.ts";
 
 /** The agent is not there, or not any more; the message is for a person. */
 export class AgentGone extends Error {
@@ -124,7 +125,7 @@ export class AcpAgent {
       try {
         return await work;
       } catch (cause) {
-        if (cause instanceof FileRefused) throw new RequestError(-32_602, cause.message);
+        if (cause instanceof PathRefused) throw new RequestError(-32_602, cause.message);
         throw cause;
       }
     };

@@ -3,8 +3,8 @@
  * its reader. Ends with the program, also when something it has started keeps the pipe open.
  */
 import { setImmediate } from "node:timers/promises";
+import type { Child } from "../../confinement/program/child.ts";
 import type { Timers } from "../../platform/timers.ts";
-import type { Child } from "../process/child.ts";
 
 /** How long after its end there may still be something on the way. */
 const STRAGGLING_MS = 500;

@@ -1,3 +1,4 @@
+import { describeEnd, type Child } from "../../confinement/program/child.ts";
 /**
  * The command runtime: a program per turn.
  *
@@ -7,7 +8,6 @@
  * The program lives as long as the turn and no longer; what it has started ends with it.
  */
 import type { Timers } from "../../platform/timers.ts";
-import { describeEnd, type Child } from "../process/child.ts";
 import { openProgram, type ProgramDeps } from "../process/program.ts";
 import type { ProgramSettings } from "../settings/runtime-settings.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";

@@ -1,4 +1,4 @@
-import type { Child } from "../process/child.ts";
+import type { Child } from "../../confinement/program/child.ts";
 /**
  * What a program asks of the host, and the answers: one JSON line each on the program's file descriptor
  * 3, because its standard input has ended with the prompt. The first line there is the turn itself, for

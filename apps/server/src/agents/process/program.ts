@@ -6,10 +6,10 @@ import { realpath } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import type { Confinement } from "../../confinement/confinement.ts";
 import { findProgram } from "../../confinement/find-program.ts";
+import { openChild, type OpenedChild } from "../../confinement/program/child.ts";
 import type { Timers } from "../../platform/timers.ts";
 import type { ProgramSettings } from "../settings/runtime-settings.ts";
 import type { Turn, TurnHost } from "../turn/agent-runtime.ts";
-import { openChild, type OpenedChild } from "./child.ts";
 
 /** Without a workspace it works in its `cwd`. */
 type ProgramPlace = Pick<ProgramSettings<"command">, "command" | "cwd" | "env" | "sandbox">;

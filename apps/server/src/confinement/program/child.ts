@@ -9,9 +9,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { stat } from "node:fs/promises";
 import type { Duplex, Readable, Writable } from "node:stream";
-import type { CommandLaunch } from "../../confinement/confinement.ts";
-import { identityOf } from "../../confinement/process-tree.ts";
 import type { Timers } from "../../platform/timers.ts";
+import type { CommandLaunch } from "../confinement.ts";
+import type { CommandLimits } from "../limits.ts";
+import { descendantsOf, identityOf, kill } from "../process-tree.ts";
+import { watchTree, type Excess } from "../tree-watch.ts";
 import { keepTail } from "./tail.ts";
 
 export interface ChildSettings {
@@ -23,11 +25,15 @@ export interface ChildSettings {
   readonly options?: string;
   /** What it gets besides: nothing that is open here. Left out: what Node leaves open. */
   readonly stdio?: CommandLaunch["stdio"];
+  /** Beyond which it is stopped; left out: it is not watched. */
+  readonly limits?: CommandLimits;
 }
 
 export type ChildEnd =
   | { readonly how: "exited"; readonly code: number }
-  | { readonly how: "killed"; readonly signal: string };
+  | { readonly how: "killed"; readonly signal: string }
+  /** From here, with everything it had started. */
+  | { readonly how: "stopped"; readonly excess: Excess; readonly limits: CommandLimits };
 
 export interface Child {
   readonly pid: number;
@@ -46,6 +52,7 @@ export type OpenedChild =
   /** For a person: what is missing. */
   | { readonly ok: false; readonly reason: string };
 
+const MEGABYTE = 1024 * 1024;
 const GRACE_MS = 2_000;
 const LOOK_AGAIN_MS = 10;
 const MAX_CHECKS = 20;
@@ -76,7 +83,7 @@ export async function openChild(settings: ChildSettings, timers: Timers): Promis
     return { ok: false, reason: unstarted(program, cause) };
   }
   const around = options === undefined ? undefined : tellSandbox(spawned, options);
-  return { ok: true, child: attend(spawned, timers, around) };
+  return { ok: true, child: attend(spawned, timers, { sandbox: around, limits: settings.limits }) };
 }
 
 /** A sandbox reads its options on one, and tells how it goes on the other. */
@@ -106,14 +113,21 @@ function tellSandbox({ stdio }: ChildProcess, options: string): Sandbox {
   };
 }
 
-function attend(spawned: ChildProcess, timers: Timers, sandbox?: Sandbox): Child {
+interface Surroundings {
+  readonly sandbox: Sandbox | undefined;
+  readonly limits: CommandLimits | undefined;
+}
+
+function attend(spawned: ChildProcess, timers: Timers, { sandbox, limits }: Surroundings): Child {
   const { pid = 0 } = spawned;
   const [stdin, stdout, stderr, answers] = pipesOf(spawned);
   const tail = keepTail(stderr);
   // A program that does not read what it is told is within its rights.
   for (const pipe of [stdin, answers]) pipe.on("error", () => undefined);
   const { promise: ended, resolve } = Promise.withResolvers<ChildEnd>();
+  const stopWatching = limits === undefined ? () => undefined : watch(pid, limits, timers, resolve);
   spawned.once("exit", (code, signal) => {
+    stopWatching();
     // What it started and left behind has nobody to report to.
     signalGroup(pid, "SIGKILL");
     resolve(signal === null ? { how: "exited", code: code ?? 0 } : { how: "killed", signal });
@@ -137,6 +151,22 @@ function attend(spawned: ChildProcess, timers: Timers, sandbox?: Sandbox): Child
     complaint: () => tail.read(),
     stop: () => (stopping ??= stop()),
   };
+}
+
+/** What it leaves behind ends as it does for any other end. */
+function watch(
+  pid: number,
+  limits: CommandLimits,
+  timers: Timers,
+  end: (end: ChildEnd) => void,
+): () => void {
+  const everyone = (most: number): readonly number[] => descendantsOf(pid, most);
+  const onExcess = (excess: Excess): void => {
+    end({ how: "stopped", excess, limits });
+    signalGroup(pid, "SIGKILL");
+    for (const each of everyone(limits.processes)) kill(each);
+  };
+  return watchTree({ limits, everyone, onExcess }, timers);
 }
 
 function pipesOf({ stdio }: ChildProcess): [Writable, Readable, Readable, Writable] {
@@ -173,7 +203,19 @@ function unstarted(program: string, cause: unknown): string {
 }
 
 export function describeEnd(program: string, end: ChildEnd, complaint: string): string {
-  const how =
-    end.how === "exited" ? `ended with exit code ${end.code}` : `was ended by ${end.signal}`;
+  const how = endOf(end);
   return complaint === "" ? `"${program}" ${how}.` : `"${program}" ${how}:\n${complaint}`;
+}
+
+function endOf(end: ChildEnd): string {
+  switch (end.how) {
+    case "exited":
+      return `ended with exit code ${end.code}`;
+    case "killed":
+      return `was ended by ${end.signal}`;
+    case "stopped":
+      return end.excess === "memory"
+        ? `took more than ${Math.round(end.limits.memoryBytes / MEGABYTE)} MB of memory and was stopped`
+        : `started more than ${end.limits.processes} processes and was stopped`;
+  }
 }
