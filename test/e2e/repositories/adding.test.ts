@@ -1,6 +1,6 @@
 /** Repositories that people add and remove while the server runs, with the real git. */
 import assert from "node:assert/strict";
-import { symlinkSync } from "node:fs";
+import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { openSqliteLog } from "@atrium/log";
@@ -80,7 +80,8 @@ describe("repositories at run time", { skip }, () => {
     const { folder } = house;
     const shop = makeRepository(join(folder, "shop"), FILES);
     write(shop, { "src/a.ts": "\n" });
-    symlinkSync(join(folder, ".home"), join(folder, "innocent"));
+    write(join(folder, ".home"), { "kept/secret.txt": "secret\n" });
+    symlinkSync(join(folder, ".home", "kept"), join(folder, "innocent"));
     const cases: readonly (readonly [object, number, RegExp])[] = [
       [{ path: "shop" }, 400, /not absolute/],
       [{ path: "~/shop" }, 400, /not absolute/],
@@ -95,7 +96,7 @@ describe("repositories at run time", { skip }, () => {
       [{ path: 7 }, 400, /path/],
       [{ path: join(folder, ".home") }, 400, /server's own folder/],
       [{ path: join(folder, ".home", "workshop") }, 400, /server's own folder/],
-      [{ path: join(folder, "innocent") }, 400, /server's own folder/],
+      [{ path: join(folder, "innocent") }, 400, /inside the server's own folder/],
       [{ path: folder }, 400, /server's own folder/],
       [{ path: shop, base: "none" }, 400, /no branch none/],
       [{ path: shop, base: "--upload-pack=x" }, 400, /no name of a branch/],
@@ -135,6 +136,8 @@ describe("repositories at run time", { skip }, () => {
     const taken = await house.ask("POST", "", { path: other, id: "shop" });
     assert.equal(taken.status, 409);
     // The one that has the id is as it was.
+    const record = join(house.folder, ".home/workshop/stores/shop.git/atrium.json");
+    assert.equal(JSON.parse(readFileSync(record, "utf8")).path, path);
     const [row] = (await house.ask("GET")).body.repositories;
     assert.equal(row.path, path);
     assert.equal(row.commit, git(path, "rev-parse", "HEAD"));
