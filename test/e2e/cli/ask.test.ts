@@ -148,6 +148,9 @@ test("[CLI-27] what cannot be asked for is said, with what to do", async () => {
     assert.deepEqual([result.code, result.stdout], [code, ""], words.join(" "));
     assert.match(result.stderr, says);
   }
+  const build = await runCli(["build", "x", "--repo", "none", ...at]);
+  assert.deepEqual([build.code, build.stdout], [1, ""]);
+  assert.match(build.stderr, /No repository has that id/);
   const wrong = await runCli(["ask", "x", "--url", atrium.url, "--token", "x".repeat(20)]);
   assert.equal(wrong.code, 1);
   assert.match(wrong.stderr, /did not let us in/);

@@ -25,6 +25,7 @@ export const build = command({
   ],
   options: {
     agent: { type: "string", takes: "NAME", help: "the agent that builds" },
+    repo: { type: "string", takes: "ID", help: "the repository to work on; see atrium repo list" },
     follow: { type: "string", takes: "ID", help: "watch this build from its start until it ends" },
     answer: {
       type: "string",
@@ -57,7 +58,7 @@ export const build = command({
     const prompt =
       followed === undefined ? await readPrompt("build", positionals, terminal, EXAMPLE) : "";
     await using client = await connectServer(place);
-    const id = followed ?? (await start(client, prompt, values.agent));
+    const id = followed ?? (await start(client, prompt, values));
     const { build: known } = await client.call("build.get", { id });
     const view = isJson ? new JsonView(terminal) : new BuildScreen(terminal, known, now);
     return await watchBuild(client, id, view, terminal);
@@ -67,13 +68,14 @@ export const build = command({
 async function start(
   client: GatewayClient,
   prompt: string,
-  agent: string | undefined,
+  { agent, repo }: { readonly agent?: string | undefined; readonly repo?: string | undefined },
 ): Promise<string> {
   const who = agent === undefined ? {} : { agent: findAgent(client, agent) };
   const { id } = await client.call("build.start", {
     prompt,
     idempotencyKey: randomUUID(),
     ...who,
+    ...(repo !== undefined && { repository: repo }),
   });
   return id;
 }
