@@ -3,49 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NOTHING_USED } from "@atrium/core";
 import type { Behavior } from "../../../../../test/kit/model-server/behavior.ts";
-import { openModelServer } from "../../../../../test/kit/model-server/model-server.ts";
 import { SpendBrakes } from "../../runs/spend-brakes.ts";
-import { createTestHost, type TestHostOptions } from "../testing/test-host.ts";
-import { eventsOf, turnOf } from "../testing/turns.ts";
-import type { Turn, TurnEvent } from "../turn/agent-runtime.ts";
-import type { ModelSettings } from "./model-settings.ts";
-import { createModelRuntime } from "./model.ts";
+import { LOOKUP, modelStage, PROVIDERS, USAGE } from "./testing/model-stage.ts";
 
-const USAGE = { inputTokens: 11, outputTokens: 7 };
-const LOOKUP = {
-  name: "tide.lookup",
-  description: "Looks up a tide.",
-  input: { type: "object", properties: { q: { type: "string" } }, required: ["q"] },
-};
+for (const provider of PROVIDERS) {
+  const { play } = modelStage(provider);
 
-interface Scene extends TestHostOptions {
-  readonly settings?: Partial<ModelSettings>;
-  readonly turn?: Partial<Turn>;
-}
-
-async function play(
-  provider: ModelSettings["provider"],
-  behaviors: readonly Behavior[],
-  { settings, turn, ...host }: Scene = {},
-): Promise<{ readonly events: readonly TurnEvent[] }> {
-  await using server = await openModelServer();
-  server.queue.push(...behaviors);
-  const { baseUrl } = server;
-  // At this speed the host's seconds are short; a server on a busy machine is slower.
-  const patient = { firstByteTimeoutMs: 1_000_000_000, idleTimeoutMs: 1_000_000_000 };
-  const model = { provider, baseUrl, model: "test-model", apiKey: undefined };
-  const whole = { ...model, ...patient, ...settings };
-  const runtime = createModelRuntime("local", whole);
-  return {
-    events: await eventsOf(
-      runtime,
-      turnOf("Hello?", turn),
-      createTestHost({ speed: 100, ...host }),
-    ),
-  };
-}
-
-for (const provider of ["openai-compatible", "anthropic"] as const) {
   test(`[MODEL-7] ${provider}: tokens are priced, cached ones apart, over all steps`, async () => {
     const usage = { inputTokens: 1_000, cachedTokens: 600, outputTokens: 100 };
     const price = { inputPerMillion: 3, outputPerMillion: 15, cachedInputPerMillion: 0.3 };
@@ -54,14 +17,14 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       toolCalls: [{ name: "tide_lookup", input: { q: "x" } }],
       usage,
     };
-    const { events } = await play(provider, [step, { type: "answer", chunks: ["ok"], usage }], {
+    const { events } = await play([step, { type: "answer", chunks: ["ok"], usage }], {
       tools: [LOOKUP],
       settings: { price },
     });
     const costs = events.flatMap((event) => (event.type === "usage" ? [event.usage.cost] : []));
     assert.deepEqual(costs, [0.00288, 0.00576]);
     const { cachedInputPerMillion: _none, ...plain } = price;
-    const without = await play(provider, [{ type: "answer", chunks: ["ok"], usage }], {
+    const without = await play([{ type: "answer", chunks: ["ok"], usage }], {
       settings: { price: plain },
     });
     assert.equal(without.events.find((event) => event.type === "usage")?.usage.cost, 0.0045);
@@ -72,7 +35,6 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
     const price = { inputPerMillion: 3, outputPerMillion: 15, cachedInputPerMillion: 0.3 };
     const toolCalls = [{ name: "tide_lookup", input: { q: "x" } }];
     const { events } = await play(
-      provider,
       [
         { type: "answer", toolCalls, usage },
         { type: "answer", chunks: ["ok"], usage },
@@ -91,7 +53,7 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
 
   test(`[RUN-15] ${provider}: a budget in tokens counts cached input as a tenth`, async () => {
     const usage = { inputTokens: 1_000, cachedTokens: 600, outputTokens: 100 };
-    const { events } = await play(provider, [{ type: "answer", chunks: ["ok"], usage }]);
+    const { events } = await play([{ type: "answer", chunks: ["ok"], usage }]);
     const tripped = (tokens: number): (string | undefined)[] => {
       const brakes = new SpendBrakes({ run: { tokens }, conversation: { tokens } }, NOTHING_USED);
       return events.map((event) => brakes.see(event)).filter((why) => why !== undefined);
@@ -107,11 +69,11 @@ for (const provider of ["openai-compatible", "anthropic"] as const) {
       {},
       { settings: { price }, turn: { wishes: { model: "maker/other-model" } } },
     ]) {
-      const { events } = await play(provider, [answer], scene);
+      const { events } = await play([answer], scene);
       assert.deepEqual(events.find((event) => event.type === "usage")?.usage, USAGE);
     }
     const free = { inputPerMillion: 0, outputPerMillion: 0 };
-    const { events } = await play(provider, [answer], { settings: { price: free } });
+    const { events } = await play([answer], { settings: { price: free } });
     assert.equal(events.find((event) => event.type === "usage")?.usage.cost, 0);
   });
 }
@@ -124,9 +86,12 @@ test("[MODEL-10] input that the provider puts into its cache costs what the sett
     [undefined, 0.00288],
   ] as const) {
     const more = cacheWritePerMillion === undefined ? {} : { cacheWritePerMillion };
-    const { events } = await play("anthropic", [{ type: "answer", chunks: ["ok"], usage }], {
-      settings: { price: { ...price, ...more } },
-    });
+    const { events } = await modelStage("anthropic").play(
+      [{ type: "answer", chunks: ["ok"], usage }],
+      {
+        settings: { price: { ...price, ...more } },
+      },
+    );
     assert.deepEqual(events.find((event) => event.type === "usage")?.usage, {
       inputTokens: 1_000,
       cachedInputTokens: 600,
@@ -139,8 +104,7 @@ test("[MODEL-10] input that the provider puts into its cache costs what the sett
 test("[MODEL-7] a cost the provider reports is taken before one that is worked out", async () => {
   const tool = { type: "answer", toolCalls: [{ name: "tide_lookup", input: { q: "x" } }] } as const;
   const priced = { ...USAGE, cost: 0.5 };
-  const { events } = await play(
-    "openai-compatible",
+  const { events } = await modelStage("openai-compatible").play(
     [
       { ...tool, usage: priced },
       { type: "answer", chunks: ["ok"], usage: USAGE },
@@ -156,6 +120,6 @@ test("[MODEL-7] a cost the provider reports is taken before one that is worked o
   });
   const price = { inputPerMillion: 1_000_000, outputPerMillion: 0 };
   const dear: Behavior = { type: "answer", chunks: ["ok"], usage: priced };
-  const told = await play("openai-compatible", [dear], { settings: { price } });
+  const told = await modelStage("openai-compatible").play([dear], { settings: { price } });
   assert.equal(told.events.find((event) => event.type === "usage")?.usage.cost, 0.5);
 });
