@@ -18,6 +18,7 @@ import { skipWithout } from "../../../../scripts/system-programs.ts";
 import { systemTimers } from "../platform/timers.ts";
 import { openWorkspaces } from "./open-workspaces.ts";
 import { AT, openBenchTop, value, type BenchTop, type OpenTested } from "./testing/bench-top.ts";
+import { createRandom } from "./testing/random.ts";
 import { contentsOf, git, write } from "./testing/user-repository.ts";
 
 const KILLS = 40;
@@ -221,14 +222,3 @@ test("[SPACE-18] a home that was never used is not touched by recovery", { skip 
   assert.deepEqual(value(await spaces.recover()), { removed: [], locks: 0, processes: 0 });
   assert.deepEqual(readdirSync(root), []);
 });
-
-/** Xorshift: the same moments on every machine, as far as a scheduler allows. */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed | 1;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}

@@ -3,10 +3,13 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { acpPrompt } from "../../../../../test/kit/acp-agent.ts";
-import { createConfinement } from "../../confinement/choose-confinement.ts";
 import { markedProcesses } from "../../confinement/process-tree.ts";
 import { openFolders } from "../../confinement/testing/confinement-stage.ts";
-import { openSandbox, skipWithoutSandbox } from "../../confinement/testing/sandbox.ts";
+import {
+  openSandbox,
+  openWithoutSandbox,
+  skipWithoutSandbox,
+} from "../../confinement/testing/sandbox.ts";
 import { systemTimers } from "../../platform/timers.ts";
 import { createAcpRuntime } from "../acp/acp.ts";
 import { createCommandRuntime } from "../command/command.ts";
@@ -85,16 +88,7 @@ test("[AGENT-25] an ACP agent works in its workspace and nowhere else", { skip }
 test("[AGENT-25] without a sandbox a person is asked before a program works on files", async () => {
   await using folders = await openFolders();
   const { folder, store, home } = folders;
-  const confinement = createConfinement({
-    platform: "a system without sandboxes",
-    path: "",
-    node: process.execPath,
-    secret: [home],
-    marks: {},
-    env: { PATH: env.PATH },
-    timers: systemTimers,
-    now: () => performance.now(),
-  });
+  const confinement = openWithoutSandbox([home]);
   const asked: PermissionRequest[] = [];
   const settings = { command: ["sh", "-c", "echo hello from $PWD"], cwd: "/", env };
   const runtime = createCommandRuntime("script", settings, { timers: systemTimers, confinement });

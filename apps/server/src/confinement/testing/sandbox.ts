@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { skipWithout } from "../../../../../scripts/system-programs.ts";
 import { holdingTimers } from "../../platform/timers.ts";
 import { createBubblewrap } from "../bubblewrap.ts";
+import { createConfinement } from "../choose-confinement.ts";
 import type { Confinement } from "../confinement.ts";
 import { createStdio } from "../inherited-descriptors.ts";
 
@@ -20,6 +21,20 @@ export function openSandbox(
     timers: holdingTimers,
     now: () => performance.now(),
     stdio: createStdio(),
+  });
+}
+
+/** Of a system that has no sandbox: people are asked. */
+export function openWithoutSandbox(secret: readonly string[]): Confinement {
+  return createConfinement({
+    platform: "a system without sandboxes",
+    path: "",
+    node: process.execPath,
+    secret,
+    marks: {},
+    env: { PATH: process.env["PATH"] ?? "" },
+    timers: holdingTimers,
+    now: () => performance.now(),
   });
 }
 

@@ -6,9 +6,12 @@ import { setTimeout } from "node:timers/promises";
 import type { WorkspacePermissions } from "../../agents/settings/agent-settings.ts";
 import type { PermissionAnswer, PermissionRequest } from "../../agents/turn/agent-runtime.ts";
 import { redactDeep } from "../../agents/turn/redact.ts";
-import { createConfinement } from "../../confinement/choose-confinement.ts";
 import { openFolders } from "../../confinement/testing/confinement-stage.ts";
-import { openSandbox, skipWithoutSandbox } from "../../confinement/testing/sandbox.ts";
+import {
+  openSandbox,
+  openWithoutSandbox,
+  skipWithoutSandbox,
+} from "../../confinement/testing/sandbox.ts";
 import { createBlobs } from "../../platform/blobs.ts";
 import { holdingTimers } from "../../platform/timers.ts";
 import type { LiveEvent } from "../../runs/live-runs.ts";
@@ -42,18 +45,7 @@ async function openTools({
   const blobs = isDiskFull ? FULL : createBlobs(join(home, "blobs"));
   const toolbox = createToolbox(
     fileTools({
-      confinement: isSandboxed
-        ? openSandbox([home])
-        : createConfinement({
-            platform: "a system without sandboxes",
-            path: "",
-            node: process.execPath,
-            secret: [home],
-            marks: {},
-            env: { PATH: process.env["PATH"] ?? "" },
-            timers: holdingTimers,
-            now: () => performance.now(),
-          }),
+      confinement: isSandboxed ? openSandbox([home]) : openWithoutSandbox([home]),
       permissionsOf: () => permissions,
       humanInput: {
         requestPermission(_about, request) {

@@ -6,8 +6,8 @@ import { accept, type Outcome } from "@atrium/core";
 import type { TurnWorkspace } from "../../agents/turn/agent-runtime.ts";
 import { redactingRuntime } from "../../agents/turn/redacting-runtime.ts";
 import { useTool } from "../../agents/turn/use-tool.ts";
-import { createConfinement } from "../../confinement/choose-confinement.ts";
 import { openFolders } from "../../confinement/testing/confinement-stage.ts";
+import { openWithoutSandbox } from "../../confinement/testing/sandbox.ts";
 import { holdingTimers } from "../../platform/timers.ts";
 import type { RunWorkspace } from "../../runs/run-workspace.ts";
 import { openStage } from "../../runs/testing/stage.ts";
@@ -17,16 +17,7 @@ test("[TOOL-8] [TOOL-14] a run that has a workspace works there with its tools; 
   await using folders = await openFolders();
   const { folder, store, home } = folders;
   const tools = fileTools({
-    confinement: createConfinement({
-      platform: "a system without sandboxes",
-      path: "",
-      node: process.execPath,
-      secret: [home],
-      marks: {},
-      env: { PATH: process.env["PATH"] ?? "" },
-      timers: holdingTimers,
-      now: () => performance.now(),
-    }),
+    confinement: openWithoutSandbox([home]),
     permissionsOf: () => "sandbox",
     humanInput: { requestPermission: () => Promise.resolve("allowed") },
     live: { publish: () => undefined },

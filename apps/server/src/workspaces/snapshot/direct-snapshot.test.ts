@@ -8,6 +8,7 @@ import { skipWithout } from "../../../../../scripts/system-programs.ts";
 import { systemTimers } from "../../platform/timers.ts";
 import { openWorkspaces } from "../open-workspaces.ts";
 import { AT, openBenchTop, value } from "../testing/bench-top.ts";
+import { createRandom } from "../testing/random.ts";
 import { git, write } from "../testing/user-repository.ts";
 
 const PATH = process.env["PATH"] ?? "";
@@ -101,15 +102,4 @@ function isFile(path: string): boolean {
 function filesUnder(folder: string, path: string): string[] {
   const found = spawnSync("find", [path, "-not", "-type", "d"], { cwd: folder, encoding: "utf8" });
   return found.stdout.split("\n").filter((line) => line !== "");
-}
-
-/** Xorshift. */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed | 1;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
 }
