@@ -10,6 +10,8 @@ import {
   accept,
   describeRefusal,
   Fault,
+  isOwnRepository,
+  ownRepositoryId,
   refuse,
   workspace,
   workspaceIdOfKey,
@@ -48,9 +50,6 @@ interface WantedWorktree {
   readonly repositoryId: string;
   readonly forkedFrom: ForkOrigin | null;
 }
-
-/** The first part of the ids of repositories that no person attached. */
-const OWN = "own-";
 
 export class RunWorkspaces {
   readonly #deps: RunWorkspacesDeps;
@@ -176,7 +175,7 @@ export class RunWorkspaces {
   /** A fork works where the files are that it starts from. */
   #repositoryOf({ forkedFrom, repository, ownerId }: WorkOfRun): string {
     const origin = forkedFrom === null ? undefined : this.#deps.rows.get(forkedFrom.workspaceId);
-    return origin?.repositoryId ?? repository ?? `${OWN}${ownerId}`;
+    return origin?.repositoryId ?? repository ?? ownRepositoryId(ownerId);
   }
 
   /** One that was ready stays so: the next run tries again. */
@@ -205,7 +204,7 @@ export class RunWorkspaces {
   }
 
   #sourceOf(id: string): RepositorySource | undefined {
-    if (id.startsWith(OWN)) return { id, path: null };
+    if (isOwnRepository(id)) return { id, path: null };
     const found = this.#deps.repositories.find(id);
     return found && { id, path: found.path, base: found.base };
   }

@@ -60,6 +60,8 @@ const OWN_PREFIX = "own-";
 /** The id of the repository that a project or build has for itself. */
 export const ownRepositoryId = (workId: string): string => `${OWN_PREFIX}${workId}`;
 
+export const isOwnRepository = (id: string): boolean => id.startsWith(OWN_PREFIX);
+
 /** Why people cannot use an id, if they cannot. */
 export function findIdProblem(id: string): string | undefined {
   if (!ID.test(id)) {
