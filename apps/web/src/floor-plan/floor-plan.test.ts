@@ -189,7 +189,9 @@ test("[WEB-42] who runs a command has it on the plan, with the end of what it pr
       .filter(({ attributes }) => attributes["class"]?.startsWith("floor-plan-print"))
       .map(({ text }) => text);
   const { name } = figures.find(({ agent }) => agent.agent_id === runner)!.agent;
-  assert.deepEqual(printed(draw(70)), [` ${name}`, " $ npm test", " ✔ one", " ✖ two"]);
+  const large = draw(70);
+  assert.deepEqual(printed(large), [` ${name}`, " $ npm test", " ✔ one", " ✖ two"]);
+  assert.ok(large.every(({ attributes }) => attributes["class"] !== "floor-plan-label"));
   // Too small to be read, it is not there, and whoever works there has a name all the same.
   const small = draw(25);
   assert.deepEqual(printed(small), []);

@@ -10,8 +10,8 @@ test("[WEB-43] a patch is read as lines with their numbers, and nothing in a fil
     "+++ b/a.sql",
     "@@ -3,3 +3,3 @@ begin",
     " one",
-    "--- two",
     "+++ three",
+    "--- two",
     " four",
     "\\ No newline at end of file",
     "",
@@ -19,8 +19,8 @@ test("[WEB-43] a patch is read as lines with their numbers, and nothing in a fil
   assert.deepEqual(patchRows(patch), [
     { type: "gap", text: "begin" },
     { type: "same", text: "one", line: 3 },
-    { type: "removed", text: "-- two", line: 4 },
     { type: "added", text: "++ three", line: 4 },
+    { type: "removed", text: "-- two", line: 4 },
     { type: "same", text: "four", line: 5 },
     { type: "note", text: "No newline at end of file" },
   ]);

@@ -30,7 +30,7 @@ export function patchRows(patch: string): readonly PatchRow[] {
     }
     const type = isInside ? kindOf(line) : undefined;
     if (type === undefined) {
-      if (line !== "" && (isInside || !HEADING.test(line))) {
+      if (line !== "" && !HEADING.test(line)) {
         rows.push({ type: "note", text: visibleText(line.replace(/^\\ /, "")) });
       }
       continue;
