@@ -56,6 +56,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/workshop/moments.test.ts", ["git", "bwrap"]],
   ["test/e2e/workshop/presets.test.ts", ["git", "bwrap"]],
   ["test/e2e/workshop/rehearsal.test.ts", ["git", "bwrap"]],
+  ["test/e2e/workshop/setup.test.ts", ["git", "bwrap"]],
   ["test/e2e/workshop/restore-and-fork.test.ts", ["git"]],
   ["test/e2e/workshop/terminal.test.ts", ["git", "bwrap"]],
   ["test/e2e/workshop/worktrees.test.ts", ["git", "bwrap"]],

@@ -18,6 +18,8 @@ export interface ShopSettings {
   readonly runtimes?: Readonly<Record<string, object>>;
   /** One task for each, in order; the front desk, who plans, is not among them. */
   readonly agents: readonly { readonly id: string; readonly runtime: string }[];
+  /** Run in each new worktree of the shop. */
+  readonly setup?: readonly string[];
   readonly options?: TestOptions;
 }
 
@@ -48,12 +50,14 @@ export function makeBusyRepository(folder: string): string {
 export async function openShop({
   runtimes = {},
   agents,
+  setup,
   options = {},
 }: ShopSettings): Promise<Shop> {
   const root = await mkdtemp(join(tmpdir(), "atrium-shop-"));
   const repository = makeBusyRepository(join(root, "repository"));
   const home = join(root, "home");
-  await writeSettings(home, { repository, runtimes, agents });
+  const settings = { repository, runtimes, agents, ...(setup !== undefined && { setup }) };
+  await writeSettings(home, settings);
   const atrium = await openTestAtrium({
     home,
     args: ["--log", "sqlite"],
@@ -83,7 +87,7 @@ export async function openShop({
 /** The plan is a file that the front desk reads out. */
 export async function writeSettings(
   home: string,
-  { repository, runtimes = {}, agents }: ShopSettings & { readonly repository: string },
+  { repository, runtimes = {}, agents, setup }: ShopSettings & { readonly repository: string },
 ): Promise<void> {
   await mkdir(home, { recursive: true });
   const tasks = agents.map(({ id }) => ({ title: `Work of ${id}`, description: "", role: id }));
@@ -91,7 +95,7 @@ export async function writeSettings(
   await writeFile(join(home, "plan.json"), JSON.stringify(plan));
   const settings = {
     office: { walkingSpeedMps: 12, meetingMs: 0 },
-    repositories: { shop: { path: repository } },
+    repositories: { shop: { path: repository, setup } },
     runtimes: {
       planner: { type: "command", command: ["/bin/cat", join(home, "plan.json")] },
       ...runtimes,

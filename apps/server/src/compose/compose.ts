@@ -171,8 +171,10 @@ async function composeTeam(
   // By which the processes of agents are known again.
   const mark = ids.next();
   const confinement = openConfinement(options, mark, opened);
-  const workshop = openWorkshop(options, { ...state, repositories, confinement }, opened);
   const turns = composeTurns(options, people.humanInput);
+  const { humanInput } = turns;
+  const needs = { ...state, repositories, confinement, humanInput };
+  const workshop = openWorkshop(options, needs, opened);
   const secrets = (): readonly string[] => agents.secrets();
   const shared = { ...turns, confinement, secrets, useWorkspaces: workshop.use };
   const toolbox = composeTools(options, state, shared, () => director);

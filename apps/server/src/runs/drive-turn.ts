@@ -222,7 +222,8 @@ function pull(
   };
 }
 
-function stopOf(signal: AbortSignal): Ending | undefined {
+/** How a turn ends that was stopped; undefined while it goes on. */
+export function stopOf(signal: AbortSignal): Ending | undefined {
   return signal.aborted && signal.reason instanceof TurnStop ? signal.reason.ending : undefined;
 }
 

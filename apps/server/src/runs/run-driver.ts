@@ -35,7 +35,7 @@ import type { Blobs } from "../platform/blobs.ts";
 import type { Timers } from "../platform/timers.ts";
 import type { AgentPolicy, AgentPolicyOf } from "./agent-policy.ts";
 import { assembleTurn, type TurnParts, type TurnSources } from "./assemble-turn.ts";
-import { driveTurn, type DrivenTurn, type TurnPorts } from "./drive-turn.ts";
+import { driveTurn, stopOf, type DrivenTurn, type TurnPorts } from "./drive-turn.ts";
 import { inboundMessageOf } from "./inbound-message.ts";
 import { keepLongResult } from "./keep-long-result.ts";
 import type { LiveRuns } from "./live-runs.ts";
@@ -179,7 +179,7 @@ export class RunDriver {
     try {
       const origin = { key: this.#row.key, runId: this.runId, agentId: member.id };
       // A command is answered by the server, which works on no files.
-      const found = request.isCommand ? undefined : await deps.workspaceOf?.(origin);
+      const found = request.isCommand ? undefined : await this.#workspace(origin);
       if (found?.ok === false) return unplaced(found);
       await using workspace = found?.value;
       const moments = this.#moments(workspace);
@@ -192,12 +192,20 @@ export class RunDriver {
       await moments.end();
       return driven;
     } catch (cause) {
+      const stopped = stopOf(signal);
+      if (stopped !== undefined) return { text: "", usage: NOTHING_USED, ending: stopped };
       deps.report(new Fault("a turn could not be put together", { runId: this.runId }, cause));
       return { text: "", usage: NOTHING_USED, ending: BROKEN };
     } finally {
       stopTimer?.();
       stopClock();
     }
+  }
+
+  #workspace(origin: RunOrigin): ReturnType<WorkspaceOf> | undefined {
+    const progress = (text: string): void =>
+      this.#deps.live.publish(this.runId, { type: "progress", text });
+    return this.#turns.workspaceOf?.(origin, { signal: this.#ending.signal, progress });
   }
 
   #moments(workspace: RunWorkspace | undefined): RunMoments {

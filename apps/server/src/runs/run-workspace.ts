@@ -5,7 +5,7 @@ import type { RunOrigin } from "./run-driver.ts";
 
 export interface RunMoment {
   /** `tool`: the entry of its result names the tree; for the others the workspace's own stream does. */
-  readonly cause: "person" | "tool" | "turn";
+  readonly cause: "person" | "setup" | "tool" | "turn";
   readonly callId?: string;
   /** Where only these can have changed; left out: anything may have. */
   readonly paths?: readonly string[] | undefined;
@@ -22,5 +22,16 @@ export interface RunWorkspace extends AsyncDisposable {
   recordMoment(moment: RunMoment): Promise<Outcome<string>>;
 }
 
+/** What it may take to have a folder: a hold of another run, a large repository, a person's answer. */
+export interface WorkspaceWait {
+  /** Aborted when the run must end; waiting then rejects with the reason. */
+  readonly signal: AbortSignal;
+  /** For people who wait. */
+  readonly progress: (text: string) => void;
+}
+
 /** Undefined: the run works on no files. Refused: it was to have a workspace and cannot; the detail is for people. */
-export type WorkspaceOf = (run: RunOrigin) => Promise<Outcome<RunWorkspace | undefined>>;
+export type WorkspaceOf = (
+  run: RunOrigin,
+  wait: WorkspaceWait,
+) => Promise<Outcome<RunWorkspace | undefined>>;

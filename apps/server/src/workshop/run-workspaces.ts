@@ -23,16 +23,18 @@ import {
   type WorkspaceCommand,
   type WorkspacesProjection,
 } from "@atrium/core";
+import { untilAborted } from "../agents/turn/until-aborted.ts";
 import { KeyedQueue } from "../platform/keyed-queue.ts";
 import type { RepositoryCatalog } from "../repositories/repository-catalog.ts";
 import type { RunOrigin } from "../runs/run-driver.ts";
-import type { RunMoment, RunWorkspace, WorkspaceOf } from "../runs/run-workspace.ts";
+import type { RunMoment, RunWorkspace, WorkspaceOf, WorkspaceWait } from "../runs/run-workspace.ts";
 import type {
   RepositorySource,
   TreeMoment,
   Workspaces,
   Worktree,
 } from "../workspaces/port/workspaces.ts";
+import type { PrepareWorktree } from "./prepare-worktree.ts";
 import { isWorkOver, workOf, type WorkOfRun, type WorkDeps } from "./work-of-run.ts";
 
 export interface RunWorkspacesDeps extends WorkDeps {
@@ -40,9 +42,16 @@ export interface RunWorkspacesDeps extends WorkDeps {
   readonly rows: Pick<WorkspacesProjection, "get">;
   readonly conversations: Pick<Conversations, "get">;
   readonly repositories: Pick<RepositoryCatalog, "find">;
+  readonly prepare: PrepareWorktree;
   readonly dispatch: Dispatch;
   readonly now: () => number;
   readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
+}
+
+interface OpenedWorktree {
+  readonly worktree: Worktree;
+  /** What became of the repository's setup; null: it was not run now. */
+  readonly preparation: string | null;
 }
 
 interface WantedWorktree {
@@ -61,12 +70,12 @@ export class RunWorkspaces {
     this.#deps = deps;
   }
 
-  readonly workspaceOf: WorkspaceOf = async (run) => {
+  readonly workspaceOf: WorkspaceOf = async (run, wait) => {
     const work = workOf(this.#deps, run);
     if (work === undefined) return accept(undefined);
-    const release = await this.#hold(work.workspaceId);
+    const release = await this.#hold(work.workspaceId, wait.signal);
     try {
-      const opened = await this.#open(work);
+      const opened = await this.#open(work, run, wait);
       if (opened.ok && opened.value !== undefined) {
         return accept(this.#held(work, opened.value, run, release));
       }
@@ -132,7 +141,8 @@ export class RunWorkspaces {
     return this.#holds.isBusy(workspaceId) ? undefined : this.#hold(workspaceId);
   }
 
-  async #hold(workspaceId: string): Promise<() => void> {
+  /** Whoever stops waiting is out of the way when the turn comes to it. */
+  async #hold(workspaceId: string, signal?: AbortSignal): Promise<() => void> {
     const held = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     const wait = async (): Promise<void> => {
@@ -140,12 +150,21 @@ export class RunWorkspaces {
       await released.promise;
     };
     void this.#holds.run(workspaceId, wait);
-    await held.promise;
+    try {
+      await (signal === undefined ? held.promise : untilAborted(signal, held.promise));
+    } catch (cause) {
+      released.resolve();
+      throw cause;
+    }
     return released.resolve;
   }
 
   /** Undefined: there is no git here, and the work can be done without. */
-  async #open(work: WorkOfRun): Promise<Outcome<Worktree | undefined>> {
+  async #open(
+    work: WorkOfRun,
+    run: RunOrigin,
+    wait: WorkspaceWait,
+  ): Promise<Outcome<OpenedWorktree | undefined>> {
     const { workspaceId, purpose, repository } = work;
     const workspaces = await this.#deps.workspaces();
     const git = await workspaces.probe();
@@ -161,15 +180,26 @@ export class RunWorkspaces {
     const startedAt = this.#deps.now();
     const made = await this.#make(workspaces, { workspaceId, repositoryId, forkedFrom });
     if (!made.ok) return this.#fail(work, made);
-    if (row?.state === "ready") return made;
+    const worktree = made.value;
+    if (row?.state === "ready") return accept({ worktree, preparation: null });
     // What was given up and is taken up again starts from its newest files, not from the base.
     const start = await this.#moment(workspaceId, "start");
     if (!start.ok) return this.#fail(work, start);
     const { tree } = start.value;
     const ms = this.#deps.now() - startedAt;
-    const base = made.value.commit;
+    const base = worktree.commit;
+    const setup = this.#deps.repositories.find(repositoryId)?.setup ?? [];
+    // Before it is ready: cut off, it is prepared once more.
+    const preparation =
+      setup.length === 0 ? null : await this.#deps.prepare({ setup, worktree, run }, wait);
+    wait.signal.throwIfAborted();
     const started = await this.#dispatch(workspaceId, { type: "start", base, tree, ms });
-    return started.ok ? made : started;
+    if (!started.ok) return started;
+    if (preparation !== null) {
+      const prepared = await this.#record(workspaceId, run.runId, { cause: "setup" });
+      if (!prepared.ok) return this.#fail(work, prepared);
+    }
+    return accept({ worktree, preparation });
   }
 
   /** A fork works where the files are that it starts from. */
@@ -219,16 +249,16 @@ export class RunWorkspaces {
 
   #held(
     work: WorkOfRun,
-    worktree: Worktree,
+    { worktree: { folder, store }, preparation }: OpenedWorktree,
     { runId }: RunOrigin,
     release: () => void,
   ): RunWorkspace {
     const { workspaceId, purpose } = work;
-    const { folder, store } = worktree;
+    const isRestored = this.#deps.rows.get(workspaceId)?.isRestored === true;
     return {
       place: { folder, store },
       env: environmentOf(purpose),
-      briefing: briefingFor(folder, this.#deps.rows.get(workspaceId)?.isRestored === true),
+      briefing: briefingFor(folder, [isRestored ? RESTORED : null, preparation]),
       recordMoment: (moment) => this.#record(workspaceId, runId, moment),
       async [Symbol.asyncDispose]() {
         release();
@@ -273,12 +303,12 @@ function environmentOf(purpose: WorkOfRun["purpose"]): Readonly<Record<string, s
 const RESTORED =
   "A person has put the files back as they were at an earlier moment: what was changed after it, also by you, is not there any more.";
 
-function briefingFor(folder: string, isRestored: boolean): string {
+function briefingFor(folder: string, more: readonly (string | null)[]): string {
   return [
     `You work in the folder ${folder}, a git worktree that is yours alone.`,
     "Do not commit: what is in the folder when you finish is what you hand over.",
     "What was changed there before, by you or by whoever had the work, is shown by the tool `changes` if you have it, else by `git status` and `git diff`.",
-    ...(isRestored ? [RESTORED] : []),
+    ...more.filter((text) => text !== null),
   ].join("\n");
 }
 

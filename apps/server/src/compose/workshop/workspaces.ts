@@ -19,6 +19,10 @@ import { clock } from "../../platform/system-clock.ts";
 import { systemTimers } from "../../platform/timers.ts";
 import type { RepositoryCatalog } from "../../repositories/repository-catalog.ts";
 import { workOverIn } from "../../workshop/over-work.ts";
+import {
+  createPrepareWorktree,
+  type PrepareWorktreeDeps,
+} from "../../workshop/prepare-worktree.ts";
 import { RunWorkspaces } from "../../workshop/run-workspaces.ts";
 import type {
   RepositoryFacts,
@@ -40,7 +44,8 @@ interface WorkshopNeeds {
   readonly workspaces: WorkspacesProjection;
   readonly dispatch: Dispatch;
   readonly repositories: RepositoryCatalog;
-  readonly confinement: Pick<Confinement, "probe" | "enclose">;
+  readonly confinement: Pick<Confinement, "probe" | "enclose" | "run">;
+  readonly humanInput: PrepareWorktreeDeps["humanInput"];
 }
 
 /** What those who work on files share. */
@@ -58,7 +63,7 @@ export function openWorkshop(
   opened: AsyncDisposableStack,
 ): Workshop {
   const { projects, builds, conversations, workspaces, dispatch } = needs;
-  const { repositories, confinement } = needs;
+  const { repositories, confinement, humanInput } = needs;
   const root = join(home.folder, "workshop");
   let spaces: Promise<Workspaces> | undefined;
   const load = async (): Promise<Workspaces> => {
@@ -76,6 +81,7 @@ export function openWorkshop(
     rows: workspaces,
     conversations,
     repositories,
+    prepare: createPrepareWorktree({ confinement, humanInput }),
     now: () => clock.now(),
     note,
   });
