@@ -13,7 +13,7 @@ export const at = 1_000;
 
 export const usage = { inputTokens: 10, outputTokens: 5 };
 
-export const content = { name: "plan.md", mediaType: "text/markdown", bytes: 3, digest: "abc" };
+const content = { name: "plan.md", mediaType: "text/markdown", bytes: 3, digest: "abc" };
 
 /** A project that takes commands and remembers what came of them. */
 export class Story {
