@@ -3,10 +3,10 @@
  * they have their names. It takes no process.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, rename, stat } from "node:fs/promises";
+import { mkdir, open, rename, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { deflate } from "node:zlib";
+import { deflate, deflateSync } from "node:zlib";
 
 /** One that has its id and is not written yet. */
 export interface ObjectDraft {
@@ -16,6 +16,9 @@ export interface ObjectDraft {
 }
 
 const compress = promisify(deflate);
+/** To hand it to another thread would take longer than to do it. */
+const SMALL_BYTES = 16 * 1024;
+const MODE = 0o444;
 /** How long the ids of a repository are tells how they are made. */
 const SHA256_ID = 64;
 
@@ -44,12 +47,23 @@ async function writeObject(gitDir: string, { id, whole }: ObjectDraft): Promise<
     () => false,
   );
   if (isThere) return;
-  await mkdir(folder, { recursive: true });
+  const content = whole.length <= SMALL_BYTES ? deflateSync(whole) : await compress(whole);
   const draft = join(folder, `tmp_obj_${randomUUID()}`);
   {
-    await using file = await open(draft, "wx", 0o444);
-    await file.writeFile(await compress(whole));
+    await using file = await openIn(folder, draft);
+    await file.writeFile(content);
     await file.sync();
   }
   await rename(draft, path);
+}
+
+/** Most of the folders are there already. */
+async function openIn(folder: string, file: string): Promise<FileHandle> {
+  try {
+    return await open(file, "wx", MODE);
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "ENOENT")) throw cause;
+    await mkdir(folder, { recursive: true });
+    return open(file, "wx", MODE);
+  }
 }
