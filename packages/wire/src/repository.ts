@@ -10,7 +10,7 @@ const Argument = Type.String({ maxLength: 4_096, pattern: "^[^\\u0000]*$" });
 const Program = (description: string) =>
   Type.Array(Argument, { minItems: 1, maxItems: 100, description });
 
-const RepositoryCheck = Type.Object(
+export const RepositoryCheck = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100 }),
     command: Program("The program and its arguments."),

@@ -180,6 +180,20 @@ public struct PermissionSubject: Codable, Equatable, Sendable {
     }
 }
 
+public struct RepositoryCheck: Codable, Equatable, Sendable {
+    public let name: String
+    /// The program and its arguments.
+    public let command: [String]
+    /// Work that fails it is not taken over; false if absent.
+    public let required: Bool?
+
+    public init(name: String, command: [String], required: Bool? = nil) {
+        self.name = name
+        self.command = command
+        self.required = required
+    }
+}
+
 public struct ErrorShape: Codable, Equatable, Sendable {
     public let code: String
     public let message: String
@@ -2982,20 +2996,6 @@ public struct BrowserLogin: Codable, Equatable, Sendable {
 }
 
 public struct AttachedRepository: Codable, Equatable, Sendable {
-    public struct ChecksItem: Codable, Equatable, Sendable {
-        public let name: String
-        /// The program and its arguments.
-        public let command: [String]
-        /// Work that fails it is not taken over; false if absent.
-        public let required: Bool?
-
-        public init(name: String, command: [String], required: Bool? = nil) {
-            self.name = name
-            self.command = command
-            self.required = required
-        }
-    }
-
     /// How finished work is to come back. Stored; nothing is delivered yet.
     public enum Deliver: String, Codable, Equatable, Sendable {
         case branch
@@ -3022,7 +3022,7 @@ public struct AttachedRepository: Codable, Equatable, Sendable {
     /// A program and its arguments, to prepare a new worktree. Stored; not run yet.
     public let setup: [String]?
     /// Programs that tell whether work is good, each under a name. Stored; not run yet.
-    public let checks: [ChecksItem]?
+    public let checks: [RepositoryCheck]?
     /// How finished work is to come back. Stored; nothing is delivered yet.
     public let deliver: Deliver?
     public let origin: Origin
@@ -3037,7 +3037,7 @@ public struct AttachedRepository: Codable, Equatable, Sendable {
         path: String,
         base: String? = nil,
         setup: [String]? = nil,
-        checks: [ChecksItem]? = nil,
+        checks: [RepositoryCheck]? = nil,
         deliver: Deliver? = nil,
         origin: Origin,
         addedBy: String? = nil,
@@ -9112,20 +9112,6 @@ public struct LoginsRevokeResult: Codable, Equatable, Sendable {
 }
 
 public struct RepositoriesAddParams: Codable, Equatable, Sendable {
-    public struct ChecksItem: Codable, Equatable, Sendable {
-        public let name: String
-        /// The program and its arguments.
-        public let command: [String]
-        /// Work that fails it is not taken over; false if absent.
-        public let required: Bool?
-
-        public init(name: String, command: [String], required: Bool? = nil) {
-            self.name = name
-            self.command = command
-            self.required = required
-        }
-    }
-
     /// How finished work is to come back. Stored; nothing is delivered yet.
     public enum Deliver: String, Codable, Equatable, Sendable {
         case branch
@@ -9141,7 +9127,7 @@ public struct RepositoriesAddParams: Codable, Equatable, Sendable {
     /// A program and its arguments, to prepare a new worktree. Stored; not run yet.
     public let setup: [String]?
     /// Programs that tell whether work is good, each under a name. Stored; not run yet.
-    public let checks: [ChecksItem]?
+    public let checks: [RepositoryCheck]?
     /// How finished work is to come back. Stored; nothing is delivered yet.
     public let deliver: Deliver?
     public let idempotencyKey: String?
@@ -9151,7 +9137,7 @@ public struct RepositoriesAddParams: Codable, Equatable, Sendable {
         path: String,
         base: String? = nil,
         setup: [String]? = nil,
-        checks: [ChecksItem]? = nil,
+        checks: [RepositoryCheck]? = nil,
         deliver: Deliver? = nil,
         idempotencyKey: String? = nil
     ) {

@@ -9,6 +9,7 @@ import type { EventContract } from "../event.ts";
 import type { Contract } from "../method.ts";
 import { PermissionSubject } from "../permission.ts";
 import { Position } from "../position.ts";
+import { RepositoryCheck } from "../repository.ts";
 import * as devicePairing from "./devices/device-pairing.ts";
 import * as deviceTokens from "./devices/device-tokens.ts";
 import * as nodeInvoke from "./devices/node-invoke.ts";
@@ -93,6 +94,7 @@ export const GATEWAY_EVENTS: readonly EventContract[] = DECLARED.map(([, value])
 export const GATEWAY_MODELS: Readonly<Record<string, TSchema>> = {
   Position,
   PermissionSubject,
+  RepositoryCheck,
   ...Object.fromEntries(
     DECLARED.filter((pair): pair is [string, TSchema] => has(pair[1], "~kind")).filter(
       ([name]) => !NOT_MODELS.has(name),
