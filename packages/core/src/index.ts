@@ -39,6 +39,7 @@ export * from "./office/visitor-id.ts";
 export * from "./poll/poll.ts";
 export * from "./repository/repositories.ts";
 export * from "./repository/repository.ts";
+export * from "./sandbox/sandbox.ts";
 export * from "./node/invocation.ts";
 export * from "./node/node.ts";
 export * from "./node/surface.ts";

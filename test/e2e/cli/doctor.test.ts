@@ -11,6 +11,7 @@ import { openTestAtrium } from "../../kit/atrium.ts";
 import { runCli, type CliOptions } from "../../kit/cli-process.ts";
 import { copyOldHome } from "../../kit/old-homes.ts";
 import { startServer, withHome } from "../../kit/server-process.ts";
+import { readEntries } from "../../kit/workshop.ts";
 
 interface Finding {
   readonly about: string;
@@ -64,7 +65,7 @@ test("[CLI-23] a server that is well is said to be, line by line", async () => {
   });
 });
 
-test("[CONFINE-11] the doctor, the journal and HTTP say whether commands are sandboxed", async () => {
+test("[CONFINE-11] the doctor, the journal, the log and HTTP say whether commands are sandboxed", async () => {
   await withHome(async (home) => {
     await using server = await startServer(home);
     const headers = { authorization: `Bearer ${server.token}` };
@@ -75,6 +76,16 @@ test("[CONFINE-11] the doctor, the journal and HTTP say whether commands are san
     const journal = await readFile(join(home, "atrium.log"), "utf8");
     const notes = journal.split("\n").filter((line) => /"msg":"commands (?:run|are)/.test(line));
     assert.equal(notes.length, 1);
+    await server.end();
+    await using again = await startServer(home);
+    await fetch(new URL("/api/confinement", again.url), { headers });
+    await again.end();
+    const entries = (await readEntries(home)).filter(({ type }) => type === "sandbox.tested");
+    assert.deepEqual(
+      entries.map(({ data }) => data),
+      [report],
+      "in the log once, as nothing changed",
+    );
     if (report.problem === null) {
       assert.equal(state, "ok");
       assert.equal(says, `bubblewrap; ${report.attempts.length} escapes tried and refused`);

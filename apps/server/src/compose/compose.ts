@@ -170,7 +170,7 @@ async function composeTeam(
 ) {
   // By which the processes of agents are known again.
   const mark = ids.next();
-  const confinement = openConfinement(options, mark, opened);
+  const confinement = openConfinement(options, state, mark, opened);
   const turns = composeTurns(options, people.humanInput);
   const { humanInput } = turns;
   const needs = { ...state, repositories, confinement, humanInput };

@@ -1,5 +1,5 @@
 /** The tools of the crew, and where their commands run, put together. Part of compose.ts. */
-import { createTranscript, Fault, findWorkspaceStart } from "@atrium/core";
+import { createTranscript, Fault, findWorkspaceStart, SANDBOX, sandbox } from "@atrium/core";
 import type { HttpAccess } from "../access/http-access.ts";
 import { environmentFor } from "../agents/process/environment.ts";
 import { createConfinement } from "../confinement/choose-confinement.ts";
@@ -85,6 +85,7 @@ const SELF_TEST_AFTER_MS = 5_000;
 
 export function openConfinement(
   { home, note, report, readEnv }: Pick<ServerOptions, "home" | "note" | "report" | "readEnv">,
+  { dispatch }: Pick<State, "dispatch">,
   mark: string,
   opened: AsyncDisposableStack,
 ): AgentConfinement {
@@ -98,6 +99,10 @@ export function openConfinement(
     timers: holdingTimers,
     now: () => performance.now(),
   });
+  const keep = async (found: ConfinementReport): Promise<void> => {
+    const kept = await dispatch(sandbox, SANDBOX, { type: "record", ...found });
+    if (!kept.ok) throw new Fault("the log refused it", { ...kept });
+  };
   let isUsed = false;
   let probing: Promise<ConfinementReport> | undefined;
   const probe = (): Promise<ConfinementReport> =>
@@ -105,6 +110,9 @@ export function openConfinement(
       const { mode, problem, attempts } = found;
       if (problem === null) note("commands run in a sandbox", { mode, escapes: attempts.length });
       else note("commands are asked of people", { mode, problem });
+      keep(found).catch((cause: unknown) =>
+        report(new Fault("what became of the sandbox's test is not in the log", {}, cause)),
+      );
       return found;
     }));
   const cancel = systemTimers.after(SELF_TEST_AFTER_MS, () => {

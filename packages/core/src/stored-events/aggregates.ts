@@ -13,6 +13,7 @@ import { poll } from "../poll/poll.ts";
 import { project } from "../project/project.ts";
 import { question } from "../question/question.ts";
 import { repository } from "../repository/repository.ts";
+import { sandbox } from "../sandbox/sandbox.ts";
 import { signalSource } from "../signal/signal-source.ts";
 import { toolCall } from "../tool-call/tool-call.ts";
 import { workspace } from "../workspace/workspace.ts";
@@ -39,4 +40,5 @@ export const AGGREGATES: readonly StoredAggregate[] = [
   project,
   repository,
   workspace,
+  sandbox,
 ];
