@@ -16,9 +16,13 @@ export function useFollowEnd(...content: readonly unknown[]): FollowedEnd {
   const [follower] = useState(() => new EndFollower(NEAR_PIXELS));
   const [isAtEnd, setAtEnd] = useState(true);
   const follow = useCallback(() => {
-    if (follower.isFollowing && element.current !== null) {
-      element.current.scrollTop = element.current.scrollHeight;
-    }
+    const box = element.current;
+    if (box === null) return;
+    // Whoever has just scrolled back counts, although the event of it is still to come.
+    follower.onScroll(box);
+    if (!follower.isFollowing) return;
+    box.scrollTop = box.scrollHeight;
+    follower.onScroll(box);
   }, [follower]);
   const jump = useCallback(() => {
     follower.resume();
