@@ -10,7 +10,10 @@ import {
 import type { GatewayExtension } from "../../rooms/gateway/extension.ts";
 import { answererOf } from "../../rooms/gateway/frames/answerers.ts";
 import type { GatewayCaller } from "../../rooms/gateway/frames/peer.ts";
-import { repositoryMethods, type RepositoryMethodDeps } from "../../rooms/repositories/methods.ts";
+import {
+  repositoryMethods,
+  type RepositoryMethodDeps,
+} from "../../rooms/repositories/inbound/methods.ts";
 import { createRepositoryRoom } from "../../rooms/repositories/room.ts";
 import type { Workspaces } from "../../workspaces/port/workspaces.ts";
 

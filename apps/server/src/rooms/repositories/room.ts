@@ -10,7 +10,7 @@ import {
   type HttpApp,
 } from "../../http/api.ts";
 import type { BodyLimits } from "../../http/json-body.ts";
-import { repositoryMethods, type RepositoryMethodDeps } from "./methods.ts";
+import { repositoryMethods, type RepositoryMethodDeps } from "./inbound/methods.ts";
 
 export interface RepositoryRoomDeps extends RepositoryMethodDeps, HttpApiDeps {
   readonly body: BodyLimits;

@@ -1,14 +1,14 @@
 /** What can be asked of repositories, at the gateway and over plain HTTP alike. */
 import { accept, refuse, type Answerer, type Outcome } from "@atrium/core";
-import { visibleText, type ResultOf } from "@atrium/wire";
 import { repositoriesAdd, repositoriesList, repositoriesRemove } from "@atrium/wire/gateway";
-import { implement, type Caller, type Method } from "../../pipeline/method-router.ts";
+import { implement, type Caller, type Method } from "../../../pipeline/method-router.ts";
 import type {
   CatalogRepository,
   RepositoryCatalog,
-} from "../../repositories/repository-catalog.ts";
-import type { RepositoryCommands } from "../../repositories/repository-commands.ts";
-import type { RepositoryFacts, RepositorySource } from "../../workspaces/port/workspaces.ts";
+} from "../../../repositories/repository-catalog.ts";
+import type { RepositoryCommands } from "../../../repositories/repository-commands.ts";
+import type { RepositoryFacts, RepositorySource } from "../../../workspaces/port/workspaces.ts";
+import { viewOf, type RepositoryView } from "../outbound/repository-view.ts";
 
 export interface RepositoryMethodDeps {
   readonly catalog: RepositoryCatalog;
@@ -54,27 +54,5 @@ export function repositoryMethods<Who extends Caller>(
         return removed.ok ? accept({ id: removed.value }) : removed;
       },
     ),
-  };
-}
-
-type RepositoryView = ResultOf<typeof repositoriesList>["repositories"][number];
-
-function viewOf(
-  { added, path, setup, checks, ...details }: CatalogRepository,
-  facts: Outcome<RepositoryFacts>,
-): RepositoryView {
-  return {
-    ...details,
-    path: visibleText(path),
-    ...(setup !== undefined && { setup: [...setup] }),
-    ...(checks !== undefined && {
-      checks: checks.map((each) => ({ ...each, command: [...each.command] })),
-    }),
-    ...(added === null
-      ? { origin: "settings" }
-      : { origin: "added", addedBy: added.by.name || added.by.id, addedAtMs: added.at }),
-    ...(facts.ok
-      ? { kind: facts.value.kind, commit: facts.value.commit }
-      : { problem: facts.detail ?? facts.code }),
   };
 }
