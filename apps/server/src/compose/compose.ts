@@ -8,6 +8,7 @@ import type { LogFault } from "@atrium/log";
 import { CLOSE } from "@atrium/wire";
 import { AuthAttempts } from "../access/auth-attempts.ts";
 import { createFailureJournal } from "../access/failure-journal.ts";
+import { homeMark } from "../confinement/left-sandboxes.ts";
 import { createFanout } from "../fanout/fanout.ts";
 import type { Endpoint } from "../http/api.ts";
 import { createClosingReport } from "../platform/closing-report.ts";
@@ -169,7 +170,7 @@ async function composeTeam(
   opened: AsyncDisposableStack,
 ) {
   // By which the processes of agents are known again.
-  const mark = ids.next();
+  const mark = `${homeMark(options.home.folder)}.${ids.next()}`;
   const confinement = openConfinement(options, state, mark, opened);
   const turns = composeTurns(options, people.humanInput);
   const { humanInput } = turns;

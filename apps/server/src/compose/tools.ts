@@ -4,6 +4,7 @@ import type { HttpAccess } from "../access/http-access.ts";
 import { environmentFor } from "../agents/process/environment.ts";
 import { createConfinement } from "../confinement/choose-confinement.ts";
 import type { Confinement, ConfinementReport } from "../confinement/confinement.ts";
+import { endLeftSandboxes, homeMark } from "../confinement/left-sandboxes.ts";
 import { createHttpApi } from "../http/api.ts";
 import { AGENT_VARIABLE } from "../platform/agent-processes.ts";
 import { clock, ids } from "../platform/system-clock.ts";
@@ -89,6 +90,8 @@ export function openConfinement(
   mark: string,
   opened: AsyncDisposableStack,
 ): AgentConfinement {
+  const ended = endLeftSandboxes(AGENT_VARIABLE, homeMark(home.folder), mark);
+  if (ended > 0) note("left-over sandboxes ended", { processes: ended });
   const confinement = createConfinement({
     platform: process.platform,
     path: readEnv("PATH") ?? "",
