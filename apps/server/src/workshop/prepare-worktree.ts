@@ -6,7 +6,7 @@ import { readPermission, type PermissionRequest } from "../agents/turn/agent-run
  * covers the same command from then on. Without the permission it runs without the network. A setup that
  * fails is no reason not to work: the agent is told of it.
  */
-import type { CommandResult, Confinement } from "../confinement/confinement.ts";
+import type { CommandEnd, CommandResult, Confinement } from "../confinement/confinement.ts";
 import { limitsWith } from "../confinement/limits.ts";
 import type { RunOrigin, TurnHumanInput } from "../runs/run-driver.ts";
 import type { WorkspaceWait } from "../runs/run-workspace.ts";
@@ -66,14 +66,21 @@ export function createPrepareWorktree(deps: PrepareWorktreeDeps): PrepareWorktre
 
 function describeSetup(command: string, { end, output }: CommandResult, network: boolean): string {
   if (end.how === "exited" && end.code === 0) return `The folder was prepared with \`${command}\`.`;
-  const why = {
-    exited: () => `ended with exit code ${end.how === "exited" ? end.code : ""}`,
-    killed: () => "was killed",
-    stopped: () => "was stopped, because it took too long or too much",
-    refused: () => `did not run: ${end.how === "refused" ? end.reason : ""}`,
-  }[end.how]();
   const place = network || end.how === "refused" ? "" : " It had no network.";
   const tail = output.text.trim().slice(-MAX_TOLD_CHARS);
   const ending = tail === "" ? "" : `\nThe end of what it wrote:\n${tail}`;
-  return `The repository's setup \`${command}\` ${why}.${place}${ending}`;
+  return `The repository's setup \`${command}\` ${describeEnd(end)}.${place}${ending}`;
+}
+
+function describeEnd(end: CommandEnd): string {
+  switch (end.how) {
+    case "exited":
+      return `ended with exit code ${end.code}`;
+    case "killed":
+      return `was ended by ${end.signal}`;
+    case "stopped":
+      return "was stopped, because it took too long or too much";
+    case "refused":
+      return `did not run: ${end.reason}`;
+  }
 }
