@@ -16,10 +16,12 @@ export interface ToolCallContext {
 export interface AgentTools {
   /** Of all of them, offered or not. */
   readonly names: readonly string[];
-  /** As of now, for whoever has no workspace. */
+  /** As of now, for whoever has no workspace, in any conversation. */
   readonly declarations: readonly ToolDeclaration[];
   /** The same for one run: those that work on files are offered where there are files. */
-  declarationsFor(run: Pick<ToolCallContext, "workspace">): readonly ToolDeclaration[];
+  declarationsFor(
+    run: Partial<Pick<ToolCallContext, "workspace" | "key">>,
+  ): readonly ToolDeclaration[];
   inputProblem(name: string, input: unknown): string | undefined;
   /** A tool nobody has, input it objects to, or one that throws, is an error result. */
   call(name: string, input: unknown, context: ToolCallContext): Promise<ToolResult>;

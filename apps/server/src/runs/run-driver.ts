@@ -243,7 +243,7 @@ export class RunDriver {
     const { live } = this.#deps;
     const place = workspace === undefined ? {} : { workspace: workspace.place };
     return {
-      tools: tools.declarationsFor(place),
+      tools: tools.declarationsFor({ ...place, key: about.key }),
       now: deps.now,
       sleep: deps.sleep,
       after: deps.after,

@@ -20,6 +20,8 @@ export interface ToolDefinition<Input> {
   readonly waitsForPeople?: true;
   readonly mayQuote?: true;
   readonly needsWorkspace?: true;
+  /** Only for runs of these conversations, by their keys. */
+  readonly isFor?: (key: string) => boolean;
   /** What it changes in the workspace is not known; any other says so in its result, or changes nothing. */
   readonly mayWrite?: true;
   readonly call: (input: Input, context: ToolCallContext) => ToolResult | Promise<ToolResult>;
@@ -38,7 +40,7 @@ export function defineToolFor<Input extends TSchema>(
   input: Input,
   definition: ToolDefinition<Static<Input>>,
 ): Tool {
-  const { name, description } = definition;
+  const { name, description, isFor } = definition;
   const validator = checkLater(input);
   return {
     name,
@@ -47,6 +49,7 @@ export function defineToolFor<Input extends TSchema>(
     ...(definition.waitsForPeople === true && { waitsForPeople: true }),
     ...(definition.mayQuote === true && { mayQuote: true }),
     ...(definition.needsWorkspace === true && { needsWorkspace: true }),
+    ...(isFor !== undefined && { isFor }),
     inputProblem(given) {
       if (validator.Check(given)) return undefined;
       return `${name} cannot be called with that: ${describeIssues(validator.Errors(given))}`;

@@ -40,6 +40,26 @@ test("[TOOL-1] a tool nobody has, and one that throws, are errors", async () => 
   assert.deepEqual(broken, { text: "break failed: the handle came off", isError: true });
 });
 
+test("[TOOL-17] a tool for some conversations is offered and callable only there", async () => {
+  const isFor = (key: string): boolean => key.endsWith(":task:t1");
+  const call = () => textResult("done");
+  const own = createToolbox([
+    defineTool({ name: "status", description: "", input: {}, isFor, call }),
+    defineTool({ name: "now", description: "", input: {}, call }),
+  ]);
+  const offered = (run: Parameters<typeof own.declarationsFor>[0]) =>
+    own.declarationsFor(run).map(({ name }) => name);
+  const key = "agent:eng_1:task:t1";
+  assert.deepEqual(offered({ key }), ["status", "now"]);
+  assert.deepEqual(offered({ key: context.key }), ["now"]);
+  assert.deepEqual(offered({}), ["now"]);
+  assert.equal((await own.call("status", {}, { ...context, key })).isError, false);
+  assert.deepEqual(await own.call("status", {}, context), {
+    text: "There is no tool status. Tools: now.",
+    isError: true,
+  });
+});
+
 test("[TOOL-1] what a tool takes is told as plain JSON Schema", () => {
   assert.deepEqual(JSON.parse(JSON.stringify(toolbox.declarations[0]?.input)), {
     type: "object",

@@ -12,6 +12,8 @@ export interface Tool extends ToolDeclaration {
   readonly mayQuote?: true;
   /** Only for runs that have one. */
   readonly needsWorkspace?: true;
+  /** Only for runs of these conversations, by their keys. */
+  isFor?(key: string): boolean;
   /** Only ever given what it has no objection to. */
   call(input: unknown, context: ToolCallContext): Promise<ToolResult>;
 }
@@ -38,19 +40,22 @@ export function createToolbox(tools: readonly Tool[]): OpenToolbox {
   const all = (): readonly Tool[] => [...tools, ...sources.flatMap((source) => source.list())];
   const find = (name: string): Tool | undefined =>
     byName.get(name) ?? sources.map((source) => source.find(name)).find((tool) => tool);
-  const isFor = ({ needsWorkspace }: Tool, { workspace }: ToolUser): boolean =>
-    needsWorkspace !== true || workspace !== undefined;
+  const isOffered = (tool: Tool, { workspace, key }: ToolUser): boolean =>
+    (tool.needsWorkspace !== true || workspace !== undefined) &&
+    (tool.isFor === undefined || (key !== undefined && tool.isFor(key)));
 
   function objectionTo(name: string, input: unknown, user: ToolUser = {}): string | undefined {
     const tool = find(name);
     // Nobody can call what is not offered, so it is not there.
-    if (tool === undefined || !isFor(tool, user)) return unknownTool(name, declarationsFor(user));
+    if (tool === undefined || !isOffered(tool, user)) {
+      return unknownTool(name, declarationsFor(user));
+    }
     return tool.inputProblem?.(input);
   }
 
   const declarationsFor: AgentTools["declarationsFor"] = (user) =>
     all()
-      .filter((tool) => isFor(tool, user))
+      .filter((tool) => isOffered(tool, user))
       .map(({ name, description, input, waitsForPeople }) => ({
         name,
         description,
