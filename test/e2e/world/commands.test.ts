@@ -162,15 +162,16 @@ test("attachments are kept as files, and what is no base64 is refused", async ()
   assert.equal(codeOf(await send(Buffer.from("hello").toString("base64"))), "ok");
 });
 
-test("[WORLD-6] approving what was not delivered yet is CONFLICT with what is possible", async () => {
+test("[WORLD-6] a verdict on what has one already is CONFLICT with what is possible", async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   const { projectId } = await plannedProject(peer);
   await peer.ask("auto_assign", { project_id: projectId });
-  const made = await peer.event("artifact_created");
-  const early = await peer.command("approve_artifact", { artifact_id: made.payload.artifact_id });
-  assert.equal(codeOf(early), "CONFLICT");
-  assert.match(early.payload.message, /is created; possible now/);
+  const { artifact_id } = (await peer.event("artifact_delivered")).payload;
+  await peer.ask("approve_artifact", { artifact_id });
+  const late = await peer.command("request_changes", { artifact_id, instructions: "Shorter" });
+  assert.equal(codeOf(late), "CONFLICT");
+  assert.match(late.payload.message, /is approved; nothing more can be done with it/);
 });
 
 test("[WORLD-10] [WORLD-6] whoever approves what they saw does not approve what came after it", async () => {

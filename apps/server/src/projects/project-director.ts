@@ -24,7 +24,6 @@ import { onApproval, onQuestion } from "./rules/on-human-input.ts";
 import { onProjectEvent } from "./rules/on-project-event.ts";
 import { onRunEnded } from "./rules/on-run-ended.ts";
 import { onSignals } from "./rules/on-signals.ts";
-import { DELIVERY_SHELF } from "./work/places.ts";
 import { createProgress } from "./work/progress.ts";
 import { ProjectCommands, type ProjectCommandsDeps } from "./work/project-commands.ts";
 import { isWork } from "./work/work-keys.ts";
@@ -79,8 +78,13 @@ export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirecto
     async recover() {
       for (const of of deps.projects.list()) {
         if (of.draft !== null) commands.tellPlanAt(of, of.draft.tellAt);
-        for (const task of of.tasks) {
-          if (task.isCarrying) commands.deliverOnArrival(of, task, DELIVERY_SHELF);
+        for (const { taskId, isCarrying } of of.tasks) {
+          if (isCarrying) await commands.deliverLeft(of, taskId);
+        }
+      }
+      for (const { id } of deps.crew) {
+        if (deps.walking.isDelivering(id) || deps.walking.hasDelivered(id)) {
+          commands.goHomeOnArrival(id);
         }
       }
       await reactor.start();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as turnOfLoop } from "node:timers/promises";
 import { createProjects, type Project } from "@atrium/core";
 import { openMemoryLog } from "@atrium/log";
 import {
@@ -102,7 +103,7 @@ test("[DIR-11] whatever moment the process is killed at, the project goes on and
   }
 });
 
-test("[DIR-11] a plan that waits for its meeting, and a delivery on its way, arrive after a restart", async () => {
+test("[DIR-11] a plan that waits for its meeting, and whoever is on the way to the shelf, arrive after a restart", async () => {
   const log = openMemoryLog();
   const blobs = createStageBlobs();
   /** Stops when everything is handled, so that the next start hears of none of it again. */
@@ -126,16 +127,58 @@ test("[DIR-11] a plan that waits for its meeting, and a delivery on its way, arr
   await second.tell({ type: "assign", taskId, ...give });
   await second.until("a question", () => second.questions().length > 0);
   await answerAll(second);
-  await second.until("a delivery", ({ tasks }) => tasks[0]?.isCarrying === true);
+  await second.until("a review", ({ tasks }) => tasks[0]?.status === "in_review");
+  await second.idle();
+  assert.equal((await second.goals()).at(-1)?.kind, "deliver_artifact", "on the way to the shelf");
 
   const third = await restart(second);
-  await third.until("a review", ({ tasks }) => tasks[0]?.status === "in_review");
+  let goal = (await third.goals()).at(-1);
+  for (let turn = 0; turn < 1_000 && goal?.kind !== "go_to_poi"; turn++) {
+    await turnOfLoop();
+    goal = (await third.goals()).at(-1);
+  }
+  assert.equal(goal?.poiId, "poi_desk_1", "and home from there");
   const names = await third.names();
   for (const once of ["tasks_created", "kickoff_finished", "work_finished", "artifact_delivered"]) {
     assert.equal(names.filter((name) => name === once).length, 1, once);
   }
   assert.deepEqual(third.faults, []);
   await third[Symbol.asyncDispose]();
+  await log.close();
+});
+
+test("[DIR-11] work that an earlier version left on its way to the shelf is up for review after the start", async () => {
+  const log = openMemoryLog();
+  const blobs = createStageBlobs();
+  const first = await openProjectStage({ log, blobs, isBusy: (type) => type === "finish-work" });
+  await planned(first);
+  const [task] = first.project().tasks;
+  assert.ok(task);
+  const { taskId } = task;
+  const give = { agentId: "agent_research_1", by: ann, isReassignment: false };
+  await first.tell({ type: "assign", taskId, ...give });
+  await first.until("a question", () => first.questions().length > 0);
+  await answerAll(first);
+  await first.until("a result", ({ artifacts }) => artifacts.length > 0);
+  const { runId } = first.project().tasks[0] ?? {};
+  first.kill();
+  await first[Symbol.asyncDispose]();
+  const usage = { inputTokens: 1, outputTokens: 1 };
+  const at = Date.now();
+  const data = { at, taskId, runId, usage };
+  const stream = "project/proj_abc";
+  const newest = (await Array.fromAsync(log.read({ stream }))).at(-1);
+  await log.append(stream, newest?.seq ?? 0, [{ type: "project.work_finished", at, data }]);
+
+  const second = await openProjectStage({ log, blobs });
+  await second.until("a review", ({ tasks }) => tasks[0]?.status === "in_review");
+  await second.idle();
+  const names = await second.names();
+  for (const once of ["work_finished", "artifact_delivered", "review_requested"]) {
+    assert.equal(names.filter((name) => name === once).length, 1, once);
+  }
+  assert.deepEqual(second.faults, []);
+  await second[Symbol.asyncDispose]();
   await log.close();
 });
 

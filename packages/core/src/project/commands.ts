@@ -82,8 +82,10 @@ export type ProjectCommand = Timed &
       by: Answerer | null;
     };
     "create-artifact": { taskId: string; runId: string; made: DeliveredFile };
-    "finish-work": { taskId: string; runId: string; usage: Usage };
+    /** Delivers what was made, too: at that point of interest. */
+    "finish-work": { taskId: string; runId: string; usage: Usage; poiId: string };
     "count-usage": { taskId: string | null; runId: string; usage: Usage };
+    /** What an earlier version left on its way there. */
     deliver: { taskId: string; poiId: string };
     approve: { artifactId: string; by: Answerer; guards?: Guards };
     "request-changes": { artifactId: string; instructions: string; by: Answerer; guards?: Guards };

@@ -149,16 +149,6 @@ function revised(project: Project, taskId: string, name: string): Artifact | und
   return sameName ?? (others.length === 0 ? wanted : undefined);
 }
 
-export function finishWork(
-  project: Project,
-  { at, taskId, runId, usage }: ProjectCommandOf<"finish-work">,
-): Decided {
-  const task = taskOfRun(project, taskId, runId, "deliver");
-  if (!task.ok) return task;
-  if (task.value.isCarrying) return accept([]);
-  return accept([{ type: "project.work_finished", at, taskId, runId, usage }]);
-}
-
 /** Spent is spent, whatever became of the work. */
 export function countUsage(
   project: Project,
@@ -169,38 +159,6 @@ export function countUsage(
   }
   if (tokensOf(usage) === 0 && usage.cost === undefined) return accept([]);
   return accept([{ type: "project.usage_counted", at, taskId, runId, usage }]);
-}
-
-export function deliver(
-  project: Project,
-  { at, taskId, poiId }: ProjectCommandOf<"deliver">,
-): Decided {
-  const task = taskThatCan(project, taskId, "deliver");
-  if (!task.ok) return task;
-  const { isCarrying, assignee: agentId } = task.value;
-  const carried = project.artifacts.filter(
-    (each) => each.taskId === taskId && each.status === "created",
-  );
-  if (!isCarrying || carried.length === 0) {
-    return refuse("task.status", `${taskId} has nothing to deliver`);
-  }
-  return accept([
-    ...carried.map(({ artifactId, version }) => ({
-      type: "project.artifact_delivered" as const,
-      at,
-      artifactId,
-      taskId,
-      agentId,
-      version,
-      poiId,
-    })),
-    {
-      type: "project.review_requested",
-      at,
-      taskId,
-      artifactIds: carried.map(({ artifactId }) => artifactId),
-    },
-  ]);
 }
 
 export function failTask(

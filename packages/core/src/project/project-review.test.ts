@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accept } from "../engine/refusal.ts";
 import type { ProjectCommand } from "./commands.ts";
+import { project } from "./project.ts";
 import {
   ann,
   at,
@@ -13,6 +14,7 @@ import {
   deliver,
   approve,
   reviewed,
+  usage,
 } from "./testing/stories.ts";
 
 test("[CORE-34] a decision holds its task up until it is settled, once", () => {
@@ -58,7 +60,6 @@ test("[CORE-35] changes make the next version; approval of everything ends the t
     start("task_abc_1", "r2"),
     make("task_abc_1", "r2", "plan-2.md"),
     finish("task_abc_1", "r2"),
-    deliver("task_abc_1"),
   );
   const [artifact, ...others] = story.project.artifacts;
   assert.deepEqual(others, []);
@@ -94,7 +95,7 @@ test("[WORLD-10] a verdict on a version that is no longer the newest is refused,
   // Before it is delivered too: what can be done with version 2 is no answer about version 1.
   const early = story.try({ type: "approve", ...seen(1) });
   assert.ok(!early.ok && early.code === "artifact.superseded");
-  story.do(finish("task_abc_1", "r2"), deliver("task_abc_1"));
+  story.do(finish("task_abc_1", "r2"));
   const verdicts: readonly ProjectCommand[] = [
     { type: "approve", ...seen(1) },
     { type: "request-changes", instructions: "Longer", ...seen(1) },
@@ -118,10 +119,42 @@ test("[WORLD-10] who reviewed a version has not reviewed the next", () => {
   );
   const reviewer = (): string | undefined => story.project.artifacts[0]?.reviewer?.name;
   assert.equal(reviewer(), "Ann");
-  story.do(make("task_abc_1", "r2"), finish("task_abc_1", "r2"), deliver("task_abc_1"));
+  story.do(make("task_abc_1", "r2"), finish("task_abc_1", "r2"));
   assert.equal(reviewer(), undefined);
   story.do(approve("art_abc_1"));
   assert.equal(reviewer(), "Ann");
+});
+
+test("[CORE-35] what is finished is up for review at once, and so is what an earlier version left on its way", () => {
+  const story = planned("One").do(
+    assign("task_abc_1"),
+    start("task_abc_1", "r1"),
+    make("task_abc_1", "r1"),
+  );
+  const early = story.try(deliver("task_abc_1"));
+  assert.ok(!early.ok && early.code === "task.status");
+  const finished = story.try(finish("task_abc_1", "r1"));
+  assert.ok(finished.ok);
+  const names = finished.value.map(({ type }) => type.replace("project.", ""));
+  assert.deepEqual(names, ["work_finished", "artifact_delivered", "review_requested"]);
+
+  const earlier = planned("One").do(
+    assign("task_abc_1"),
+    start("task_abc_1", "r1"),
+    make("task_abc_1", "r1"),
+  );
+  const { state } = earlier;
+  const left = {
+    type: "project.work_finished",
+    at,
+    taskId: "task_abc_1",
+    runId: "r1",
+    usage,
+  } as const;
+  earlier.state = project.evolve(state, left);
+  earlier.do(deliver("task_abc_1"));
+  assert.equal(earlier.project.tasks[0]?.status, "in_review");
+  assert.equal(earlier.project.artifacts[0]?.status, "delivered");
 });
 
 test("[CORE-35] a project ends with the last of its tasks", () => {

@@ -64,6 +64,7 @@ const command: fc.Arbitrary<ProjectCommand> = fc.oneof(
     at,
     ...rest,
     usage: { inputTokens: 1, outputTokens: 1 },
+    poiId: "poi_shelf",
   })),
   fc.record({ taskId: fc.option(taskId), runId }).map((rest) => ({
     type: "count-usage" as const,

@@ -12,6 +12,7 @@ import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { ProjectCommand, ProjectCommandOf } from "./commands.ts";
+import { deliver, finishWork } from "./decide-delivery.ts";
 import { forkTask } from "./decide-fork.ts";
 import { plan, startKickoff, startPlanning, submit, tellPlan } from "./decide-plan.ts";
 import { approve, requestChanges, split } from "./decide-review.ts";
@@ -21,9 +22,7 @@ import {
   cancelTask,
   countUsage,
   createArtifact,
-  deliver,
   failTask,
-  finishWork,
   progress,
   requestDecision,
   rerunTask,

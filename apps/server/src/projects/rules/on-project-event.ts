@@ -90,19 +90,7 @@ const REACTIONS: Reactions = {
     await commands.goHome(task.assignee, entry);
   },
 
-  async "project.work_finished"({ commands, entry, of, event }) {
-    const { taskId } = event;
-    const task = of.tasks.find((each) => each.taskId === taskId);
-    const made = of.artifacts.findLast(
-      (each) => each.taskId === taskId && each.status === "created",
-    );
-    if (task === undefined || task.assignee === null || made === undefined) return;
-    const { artifactId } = made;
-    const goal = { kind: "deliver_artifact", artifactId, poiId: DELIVERY_SHELF } as const;
-    await commands.walk(task.assignee, goal, entry);
-    commands.deliverOnArrival(of, task, DELIVERY_SHELF);
-    await keepWithinBudget(commands, entry, of);
-  },
+  "project.work_finished": ({ commands, entry, of }) => keepWithinBudget(commands, entry, of),
 
   "project.usage_counted": ({ commands, entry, of }) => keepWithinBudget(commands, entry, of),
 
@@ -114,7 +102,13 @@ const REACTIONS: Reactions = {
       reviewLine(task, artifactsOf(of, event.artifactIds)),
       entry,
     );
-    await moveOn(commands, entry, task.assignee);
+    const [artifactId] = event.artifactIds;
+    if (task.assignee === null || artifactId === undefined) return;
+    // Only seen: what is on the way to the shelf can be reviewed, and whoever carries it works on.
+    const goal = { kind: "deliver_artifact", artifactId, poiId: DELIVERY_SHELF } as const;
+    await commands.walk(task.assignee, goal, entry);
+    commands.goHomeOnArrival(task.assignee);
+    await commands.startNext(task.assignee, entry);
   },
 
   "project.review_changes_requested": startTask,

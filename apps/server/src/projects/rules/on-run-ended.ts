@@ -3,6 +3,7 @@ import { conversation, readEnd, type Project, type RunEnded, type Task } from "@
 import type { Entry } from "@atrium/log";
 import { INTERRUPTED } from "../../agents/turn/turn-stop.ts";
 import { askAboutProject } from "../work/ask-about-project.ts";
+import { DELIVERY_SHELF } from "../work/places.ts";
 import { PLAN_CHOICES } from "../work/plan-choices.ts";
 import { planRunIdOf, type ProjectCommands } from "../work/project-commands.ts";
 import { readPlan } from "../work/read-plan.ts";
@@ -95,7 +96,8 @@ async function afterWork(
   if (task.runId !== runId || task.status === "cancelled") return false;
   if (ended.type === "run.completed") {
     await keepAnswer(commands, entry, of, task, ended);
-    const finish = { type: "finish-work", taskId, runId, usage: ended.usage } as const;
+    const poiId = DELIVERY_SHELF;
+    const finish = { type: "finish-work", taskId, runId, usage: ended.usage, poiId } as const;
     return commands.dispatch(projectId, finish, entry);
   }
   const isPaused = status === "paused";

@@ -18,6 +18,10 @@ export interface AgentWalks {
   /** Sends someone somewhere; where that cannot be, they stay. The key makes it happen once. */
   send(agentId: string, goal: GoalRequest, because: string, key: string): Promise<Outcome<unknown>>;
   arrivalOf(agentId: string): number;
+  /** On the way to the shelf with something. */
+  isDelivering(agentId: string): boolean;
+  /** At the shelf, with nothing else to do since. */
+  hasDelivered(agentId: string): boolean;
   /** When the last of them who goes there gets to that place; undefined when nobody does. */
   gatheringAt(poiId: string, agentIds: readonly string[]): number | undefined;
   isHere(agentId: string): boolean;
@@ -53,6 +57,10 @@ export function createAgentWalks(deps: AgentWalksDeps): AgentWalks {
   const { office, view, sceneId, clock } = deps;
   const dispatchToOffice = (command: OfficeCommand, key: string): Promise<Outcome<unknown>> =>
     deps.dispatch(office, sceneId, command, { id: key, digest: command.type });
+  const isCarrier = (agentId: string): boolean =>
+    view.agent(agentId)?.goal?.kind === "deliver_artifact";
+  const hasArrived = (agentId: string): boolean =>
+    (view.agent(agentId)?.walk.arrivesAt ?? 0) <= clock.now();
   return {
     send(agentId, goal, because, key) {
       const at = clock.now();
@@ -66,6 +74,8 @@ export function createAgentWalks(deps: AgentWalksDeps): AgentWalks {
       );
     },
     arrivalOf: (agentId) => view.agent(agentId)?.walk.arrivesAt ?? clock.now(),
+    isDelivering: (agentId) => isCarrier(agentId) && !hasArrived(agentId),
+    hasDelivered: (agentId) => isCarrier(agentId) && hasArrived(agentId),
     gatheringAt(poiId, agentIds) {
       const arrivals = agentIds.flatMap((agentId) => {
         const agent = view.agent(agentId);

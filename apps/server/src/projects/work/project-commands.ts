@@ -3,6 +3,7 @@
  * an agent, walks, and deliveries that come with time.
  */
 import {
+  accept,
   Fault,
   project,
   retryWhileBusy,
@@ -26,7 +27,7 @@ import { runKey } from "../../runs/run-statuses.ts";
 import type { AgentWalks } from "./agent-walks.ts";
 import type { ReadForkedTalk } from "./forked-talk.ts";
 import type { Line } from "./front-desk-messages.ts";
-import { MEETING_TABLE, type HomeOf } from "./places.ts";
+import { DELIVERY_SHELF, MEETING_TABLE, type HomeOf } from "./places.ts";
 import type { ProjectBudget } from "./project-budget.ts";
 import { againPrompt, PLAN_INSTRUCTIONS, TASK_INSTRUCTIONS, taskPrompt } from "./prompts.ts";
 import type { WorkKeys } from "./work-keys.ts";
@@ -177,9 +178,23 @@ export class ProjectCommands {
     await this.#stop(this.deps.keys.plan(projectId).text, planRunId, reason);
   }
 
+  /** Whoever is on the way to the shelf gets there first. */
   async goHome(agentId: string, cause: Entry): Promise<void> {
+    if (this.deps.walking.isDelivering(agentId)) return this.goHomeOnArrival(agentId);
     const goal = { kind: "go_to_poi", poiId: this.deps.homeOf(agentId) } as const;
     await this.walk(agentId, goal, cause);
+  }
+
+  /** From the shelf, unless something else came up on the way. */
+  goHomeOnArrival(agentId: string): void {
+    const { deadlines, walking, homeOf } = this.deps;
+    const arrival = walking.arrivalOf(agentId);
+    const goal = { kind: "go_to_poi", poiId: homeOf(agentId) } as const;
+    deadlines.set(`home/${agentId}`, arrival, async () =>
+      walking.hasDelivered(agentId)
+        ? walking.send(agentId, goal, "delivered", `home:${agentId}:${arrival}`)
+        : accept(undefined),
+    );
   }
 
   async walk(
@@ -217,13 +232,11 @@ export class ProjectCommands {
     await this.dispatch(projectId, { type: "start-task", taskId, runId }, cause, taskId);
   }
 
-  /** On the shelf as soon as whoever carries it gets there. */
-  deliverOnArrival({ projectId }: Project, { taskId, assignee }: Task, poiId: string): void {
-    const { deadlines, walking, dispatch, clock } = this.deps;
-    if (assignee === null) return;
-    deadlines.set(`deliver/${taskId}`, walking.arrivalOf(assignee), () =>
-      dispatch(project, projectId, { type: "deliver", at: clock.now(), taskId, poiId }),
-    );
+  /** What an earlier version left on its way to the shelf. */
+  async deliverLeft({ projectId }: Project, taskId: string): Promise<void> {
+    const { dispatch, clock } = this.deps;
+    const deliver = { type: "deliver", taskId, poiId: DELIVERY_SHELF } as const;
+    await this.attempt(() => dispatch(project, projectId, { ...deliver, at: clock.now() }));
   }
 
   /** When everyone who comes to the kickoff has been there for a moment; however far they have to go, it is soon. */

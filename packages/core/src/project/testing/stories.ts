@@ -13,6 +13,8 @@ export const at = 1_000;
 
 export const usage = { inputTokens: 10, outputTokens: 5 };
 
+const SHELF = "poi_delivery_shelf";
+
 const content = { name: "plan.md", mediaType: "text/markdown", bytes: 3, digest: "abc" };
 
 /** A project that takes commands and remembers what came of them. */
@@ -110,13 +112,14 @@ export const finish = (taskId: string, runId: string): ProjectCommand => ({
   taskId,
   runId,
   usage,
+  poiId: SHELF,
 });
 
 export const deliver = (taskId: string): ProjectCommand => ({
   type: "deliver",
   at,
   taskId,
-  poiId: "poi_delivery_shelf",
+  poiId: SHELF,
 });
 
 export const approve = (artifactId: string): ProjectCommand => ({
@@ -132,5 +135,4 @@ export const reviewed = (): Story =>
     start("task_abc_1", "r1"),
     make("task_abc_1", "r1"),
     finish("task_abc_1", "r1"),
-    deliver("task_abc_1"),
   );
