@@ -69,6 +69,7 @@ const WHY = {
   large: "is too large",
   nested: "is a repository of its own",
   unreadable: "cannot be read",
+  name: "has a name that no tree can have",
 } as const;
 
 function omissions({ omitted }: TreeMoment): string {

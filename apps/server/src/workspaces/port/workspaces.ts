@@ -38,9 +38,18 @@ export interface WorktreeRequest {
   /** Letters, digits, dashes, underscores. The same id again is the same worktree. */
   readonly workspaceId: string;
   /** To start from a moment instead of the base. */
-  readonly fork?: { readonly tree: string; readonly label: string } | undefined;
+  readonly fork?: WorktreeFork | undefined;
+  /** To start from what has landed on this line; a fork starts from its own tree. */
+  readonly lineId?: string | undefined;
   /** Milliseconds since 1970, of whoever asks for it. */
   readonly at: number;
+}
+
+export interface WorktreeFork {
+  readonly tree: string;
+  readonly label: string;
+  /** The commit that the tree was made from, which a change is compared with; the base, where none is named. */
+  readonly base?: string | undefined;
 }
 
 export interface Worktree extends RepositoryBase {
@@ -61,10 +70,10 @@ export interface MomentRequest {
   readonly paths?: readonly string[] | undefined;
 }
 
-/** What a moment does not contain although it is there. */
+/** What a moment or a change does not contain although it is there. `name`: no tree can have such a path. */
 export interface OmittedPath {
   readonly path: string;
-  readonly why: "secret" | "large" | "nested" | "unreadable";
+  readonly why: "secret" | "large" | "nested" | "unreadable" | "name";
 }
 
 export interface TreeMoment {
