@@ -141,10 +141,10 @@ describe("work in a folder", { skip }, () => {
     await broken.waitFor();
 
     await slider.fill(String(Number(await slider.inputValue()) - 1));
-    await files.getByRole("button", { name: "Try another way from here" }).click();
+    await files.getByRole("button", { name: "Start again from here" }).click();
     await files.getByLabel("What should be different? (optional)").fill("In feet, not in meters");
     await keepPicture(page, "task-fork");
-    await confirmation.getByRole("button", { name: "Try another way from here" }).click();
+    await confirmation.getByRole("button", { name: "Start again from here" }).click();
     await page.getByText(/^A new task starts from there/).waitFor();
     await page.goto(new URL("/?show=board", atrium.url).href);
     await page.getByRole("link", { name: /\(fork\)$/ }).click();

@@ -13,7 +13,7 @@ function textsIn(words: unknown, path = ""): readonly (readonly [string, string]
 
 /** Said alike in both. */
 const SHARED = new Set(
-  "Atrium,Builds,Chat,Live,Agent,Name,Browser,System,English,Deutsch,Budget,Budgets,Plan,Repository,Sandbox,Zone,Server,Status,Version,optional".split(
+  "Atrium,Builds,Chat,Code,Live,Agent,Name,Browser,System,English,Deutsch,Budget,Budgets,Plan,Repository,Sandbox,Zone,Server,Status,Version,optional".split(
     ",",
   ),
 );

@@ -4,6 +4,7 @@
  */
 import { buildWords as englishBuilds } from "./english/builds.ts";
 import { chatWords as englishChat } from "./english/chat.ts";
+import { codeWords as englishCode } from "./english/code.ts";
 import { officeWords as englishOffice } from "./english/office.ts";
 import { permissionWords as englishPermission } from "./english/permission.ts";
 import { settingsWords as englishSettings } from "./english/settings.ts";
@@ -13,6 +14,7 @@ import { signalWords as englishSignals } from "./english/signals.ts";
 import { workshopWords as englishWorkshop } from "./english/workshop.ts";
 import { buildWords as germanBuilds } from "./german/builds.ts";
 import { chatWords as germanChat } from "./german/chat.ts";
+import { codeWords as germanCode } from "./german/code.ts";
 import { officeWords as germanOffice } from "./german/office.ts";
 import { permissionWords as germanPermission } from "./german/permission.ts";
 import { settingsWords as germanSettings } from "./german/settings.ts";
@@ -27,6 +29,7 @@ const english = {
   ...englishOffice,
   builds: { ...englishShared, ...englishBuilds },
   chat: { ...englishShared, ...englishChat },
+  code: englishCode,
   permission: { ...englishShared, ...englishPermission },
   signals: { ...englishShared, ...englishSignals },
   settings: { ...englishShared, ...englishSettings },
@@ -39,6 +42,7 @@ const german: Texts = {
   ...germanOffice,
   builds: { ...germanShared, ...germanBuilds },
   chat: { ...germanShared, ...germanChat },
+  code: germanCode,
   permission: { ...germanShared, ...germanPermission },
   signals: { ...germanShared, ...germanSignals },
   settings: { ...germanShared, ...germanSettings },

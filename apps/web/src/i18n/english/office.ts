@@ -49,6 +49,7 @@ export const officeWords = {
     ask: "Ask",
     desk: "Front desk",
     board: "Tasks",
+    code: "Code",
     timeline: "Timeline",
     trophies: "Trophies",
     outline: "Outline",

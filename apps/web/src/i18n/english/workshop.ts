@@ -88,7 +88,7 @@ export const workshopWords = {
   },
   momentHint: "Go back on the timeline to see earlier files, return to them or try another way.",
   momentOf: (when: string): string => `These are the files at ${when}.`,
-  momentActs: { restore: "Go back to here", fork: "Try another way from here" },
+  momentActs: { restore: "Go back to here", fork: "Start again from here" },
   momentSure: {
     restore: (when: string): string =>
       `The files of this task become what they were at ${when}. What changed later leaves the folder but stays on the timeline, so you can return to it in the same way.`,

@@ -54,6 +54,7 @@ export const officeWords: typeof english = {
     ask: "Auftrag",
     desk: "Empfang",
     board: "Aufgaben",
+    code: "Code",
     timeline: "Verlauf",
     trophies: "Pokale",
     outline: "Gliederung",

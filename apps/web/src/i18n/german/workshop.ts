@@ -90,7 +90,7 @@ export const workshopWords: typeof english = {
   momentHint:
     "Gehen Sie auf dem Zeitstrahl zurück, um frühere Dateien zu sehen, zu ihnen zurückzukehren oder einen anderen Weg zu versuchen.",
   momentOf: (when) => `Das sind die Dateien um ${when}.`,
-  momentActs: { restore: "Hierher zurück", fork: "Von hier anders versuchen" },
+  momentActs: { restore: "Hierher zurück", fork: "Von hier neu beginnen" },
   momentSure: {
     restore: (when) =>
       `Die Dateien dieser Aufgabe werden wieder so, wie sie um ${when} waren. Was später kam, verlässt den Ordner, bleibt aber auf dem Zeitstrahl; Sie können genauso dorthin zurück.`,

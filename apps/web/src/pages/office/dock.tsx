@@ -17,7 +17,7 @@ export function Dock({ view }: { readonly view: View | undefined }): ReactNode {
           key={name}
           to={pathOf("office", name)}
           className={name === "ask" ? "dock-link is-ask" : "dock-link"}
-          isCurrent={view?.kind === "panel" && view.name === name}
+          isCurrent={view?.kind === name || (view?.kind === "panel" && view.name === name)}
         >
           {words.views[name]}
         </Link>

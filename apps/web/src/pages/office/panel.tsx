@@ -4,6 +4,7 @@ import { useTexts } from "../../app/app.ts";
 import type { Texts } from "../../i18n/texts.ts";
 import { IconButton } from "../../ui/controls.tsx";
 import { BoardPanel } from "./board/board-panel.tsx";
+import { CodePanel } from "./code/code-panel.tsx";
 import { AgentPanel } from "./panels/agent-panel.tsx";
 import { AskForm } from "./panels/ask-panel.tsx";
 import { DecisionPanel } from "./panels/decision-panel.tsx";
@@ -41,7 +42,7 @@ export function Panel({ view }: { readonly view: View }): ReactNode {
     <section
       ref={cover}
       className="panel"
-      data-panel={view.kind}
+      data-panel={view.kind === "panel" ? view.name : view.kind}
       aria-labelledby="panel-title"
       onKeyDown={onKeyDown}
     >
@@ -69,6 +70,7 @@ const DETAILS: { readonly [Kind in Exclude<View["kind"], "panel">]: Content } = 
   agent: [(words) => words.agent, (id) => <AgentPanel agentId={id} />],
   decision: [(words) => words.decisionTitle, (id) => <DecisionPanel decisionId={id} />],
   project: [(words) => words.taskProject, (id) => <ProjectPanel projectId={id} />],
+  code: [(words) => words.views.code, (id) => <CodePanel taskId={id} />],
   zone: [(words) => words.zoneTitle, (id) => <ZonePanel zone={id} />],
 };
 
@@ -76,6 +78,7 @@ const PANELS: { readonly [Name in PanelName]: Content } = {
   ask: [(words) => words.askTitle, () => <AskForm />],
   desk: [(words) => words.views.desk, () => <DeskPanel />],
   board: [(words) => words.views.board, () => <BoardPanel />],
+  code: [(words) => words.views.code, () => <CodePanel />],
   timeline: [(words) => words.views.timeline, () => <TimelinePanel />],
   trophies: [(words) => words.views.trophies, () => <TrophiesPanel />],
   outline: [(words) => words.outlineTitle, () => <OutlinePanel />],

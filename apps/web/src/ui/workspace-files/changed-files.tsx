@@ -12,7 +12,6 @@ export interface ChangedFilesProps {
   readonly version: string;
 }
 
-/** More are shown when they are asked for. */
 const LETTERS = { added: "A", changed: "M", removed: "D", renamed: "R", retyped: "T" } as const;
 
 export function ChangedFiles({ files, ...others }: ChangedFilesProps): ReactNode {
@@ -30,9 +29,7 @@ export function ChangedFiles({ files, ...others }: ChangedFilesProps): ReactNode
 type ChangedProps = Omit<ChangedFilesProps, "files"> & { readonly file: ChangedFile };
 
 function Changed({ file, http, at, version }: ChangedProps): ReactNode {
-  const { workshop: words } = useTexts();
-  const { language } = useAppearance();
-  const { path, from, how, added, removed } = file;
+  const { path } = file;
   const [isOpen, setIsOpen] = useState(false);
   return (
     <li>
@@ -42,21 +39,33 @@ function Changed({ file, http, at, version }: ChangedProps): ReactNode {
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
       >
-        <span className="change-mark" data-how={how} role="img" aria-label={words.hows[how]}>
-          {LETTERS[how]}
-        </span>
-        <span className="file-name" dir="auto">
-          {from === null ? path : `${from} → ${path}`}
-        </span>
-        {added !== null && removed !== null && (
-          <span className="change-count">
-            <span data-type="added">+{added.toLocaleString(language)}</span>{" "}
-            <span data-type="removed">−{removed.toLocaleString(language)}</span>
-          </span>
-        )}
+        <ChangedFileLabel file={file} />
       </button>
       {isOpen && <Patch {...{ http, path, at, version }} />}
     </li>
+  );
+}
+
+/** How it changed, its name, and by how many lines. */
+export function ChangedFileLabel({ file }: { readonly file: ChangedFile }): ReactNode {
+  const { workshop: words } = useTexts();
+  const { language } = useAppearance();
+  const { path, from, how, added, removed } = file;
+  return (
+    <>
+      <span className="change-mark" data-how={how} role="img" aria-label={words.hows[how]}>
+        {LETTERS[how]}
+      </span>
+      <span className="file-name" dir="auto">
+        {from === null ? path : `${from} → ${path}`}
+      </span>
+      {added !== null && removed !== null && (
+        <span className="change-count">
+          <span data-type="added">+{added.toLocaleString(language)}</span>{" "}
+          <span data-type="removed">−{removed.toLocaleString(language)}</span>
+        </span>
+      )}
+    </>
   );
 }
 

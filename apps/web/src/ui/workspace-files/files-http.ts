@@ -48,8 +48,8 @@ export type At = number | undefined;
 
 export interface FilesHttp {
   list(folder: string, at: At): Promise<JsonResponse<FolderListing>>;
-  /** Against what the work started from. */
-  changes(at: At): Promise<JsonResponse<Changes>>;
+  /** Against what the work started from, or against an earlier moment. */
+  changes(at: At, from?: number): Promise<JsonResponse<Changes>>;
   patch(file: string, at: At, isWhole: boolean): Promise<JsonResponse<FilePatch>>;
   content(file: string, at: At): Promise<FileContent | null>;
   /** Where a browser gets it. */
@@ -80,7 +80,7 @@ export function createFilesHttp(
     address,
     // A build's door lists what was delivered unless a path is named.
     list: (folder, at) => ask("GET", door("files", { path: folder, seq: at?.toString() })),
-    changes: (at) => ask("GET", door("diff", { to: at?.toString() })),
+    changes: (at, from) => ask("GET", door("diff", { to: at?.toString(), from: from?.toString() })),
     patch: (file, at, isWhole) =>
       ask(
         "GET",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { patchRows } from "./patch-rows.ts";
+import { freshRows, patchRows } from "./patch-rows.ts";
 
 test("[WEB-43] a patch is read as lines with their numbers, and nothing in a file is taken for its heading", () => {
   const patch = [
@@ -35,4 +35,16 @@ test("[WEB-43] other line ends and signs that would not be seen are seen; what i
   assert.deepEqual(patchRows("diff --git a/x b/x\nBinary files a/x and b/x differ\n"), [
     { type: "note", text: "Binary files a/x and b/x differ" },
   ]);
+});
+
+test("[WEB-60] what a patch has that the one before had not is told, also where lines have moved", () => {
+  const before = patchRows("@@ -1,2 +1,3 @@\n one\n+two\n three\n");
+  const after = patchRows("@@ -1,3 +1,4 @@\n zero\n-one\n+two\n+four\n three\n");
+  assert.deepEqual(
+    freshRows(before, after).map(({ type, text }) => [type, text]),
+    [
+      ["removed", "one"],
+      ["added", "four"],
+    ],
+  );
 });

@@ -43,6 +43,18 @@ export function patchRows(patch: string): readonly PatchRow[] {
   return rows;
 }
 
+/** Lines that were added or removed in `rows` and not in `before`. */
+export function freshRows(
+  before: readonly PatchRow[],
+  rows: readonly PatchRow[],
+): readonly PatchRow[] {
+  const nameOf = ({ type, text }: PatchRow): string => `${type} ${text}`;
+  const known = new Set(before.map(nameOf));
+  return rows.filter(
+    (row) => (row.type === "added" || row.type === "removed") && !known.has(nameOf(row)),
+  );
+}
+
 function kindOf(line: string): "added" | "removed" | "same" | undefined {
   const [sign = ""] = line;
   return sign === "+" || sign === "-" || sign === " " ? KINDS[sign] : undefined;

@@ -1,22 +1,24 @@
 /** The files of a task: as they are, or as they were at the moment one has gone to. */
 import type { WorldTask } from "@atrium/wire/world";
 import type { ReactNode } from "react";
-import { useOffice, useWorld } from "../../../app/app.ts";
+import { useOffice, useTexts } from "../../../app/app.ts";
+import { pathOf } from "../../../app/route.ts";
+import { Link } from "../../../ui/link.tsx";
 import { ownerOfTask } from "../../../ui/workspace-files/files-http.ts";
 import { FilesSection } from "../../../ui/workspace-files/files-section.tsx";
+import { useFilesVersion } from "./files-version.ts";
 import { MomentActions } from "./moment-actions.tsx";
 
 export function TaskFiles({ task }: { readonly task: WorldTask }): ReactNode {
-  const { task_id: taskId, project_id: projectId, status } = task;
+  const { code: words } = useTexts();
+  const { task_id: taskId, project_id: projectId } = task;
   const at = useOffice(({ past }) => past?.look.seq);
-  const lastResult = useWorld(
-    ({ calls }) =>
-      calls.findLast(({ event }) => event.task_id === taskId && event.name === "tool_returned")
-        ?.seq,
-  );
-  const version = `${status} ${lastResult}`;
+  const version = useFilesVersion(task);
   return (
     <FilesSection owner={ownerOfTask(projectId, taskId)} at={at} version={version}>
+      <p>
+        <Link to={pathOf("office", `code:${taskId}`)}>{words.beside}</Link>
+      </p>
       <MomentActions task={task} />
     </FilesSection>
   );

@@ -1,7 +1,7 @@
 /** What is open beside the office, as it stands in the address: a panel, or one thing looked at closely. Pure. */
-export const PANELS = ["ask", "desk", "board", "timeline", "trophies", "outline"] as const;
+export const PANELS = ["ask", "desk", "board", "code", "timeline", "trophies", "outline"] as const;
 export type PanelName = (typeof PANELS)[number];
-const DETAILS = ["task", "artifact", "agent", "decision", "zone", "project"] as const;
+const DETAILS = ["task", "artifact", "agent", "decision", "zone", "project", "code"] as const;
 type DetailName = (typeof DETAILS)[number];
 
 export type View =
