@@ -31,6 +31,7 @@ export const LAYERS: readonly Layers[] = [
       "builds",
       "projects",
       "workshop",
+      "previews",
       "pipeline",
       "http",
       "fanout",

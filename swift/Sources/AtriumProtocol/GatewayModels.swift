@@ -4714,6 +4714,7 @@ public struct StatusResult: Codable, Equatable, Sendable {
     public let eventLoop: EventLoopHealth
     public let processMemory: ProcessMemory
     public let pid: Int
+    public let previewPort: Int?
     public let uptimeMs: Int
     public let connections: Int
     public let log: Log
@@ -4727,6 +4728,7 @@ public struct StatusResult: Codable, Equatable, Sendable {
         eventLoop: EventLoopHealth,
         processMemory: ProcessMemory,
         pid: Int,
+        previewPort: Int? = nil,
         uptimeMs: Int,
         connections: Int,
         log: Log
@@ -4739,6 +4741,7 @@ public struct StatusResult: Codable, Equatable, Sendable {
         self.eventLoop = eventLoop
         self.processMemory = processMemory
         self.pid = pid
+        self.previewPort = previewPort
         self.uptimeMs = uptimeMs
         self.connections = connections
         self.log = log

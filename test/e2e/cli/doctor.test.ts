@@ -50,6 +50,7 @@ test("[CLI-23] a server that is well is said to be, line by line", async () => {
         "token",
         "clock",
         "load",
+        "preview",
         "sandbox",
         "git",
         "agents",

@@ -27,6 +27,8 @@ interface Report {
   readonly version: string;
   readonly protocol: number;
   readonly pid: number;
+  /** Left out: there are no previews. */
+  readonly previewPort?: number;
   readonly uptimeMs: number;
   readonly log: CallResult<"status">["log"];
   readonly connections: number;
@@ -78,6 +80,7 @@ async function takeReport(client: GatewayClient, place: ServerPlace): Promise<Re
     version: facts.runtimeVersion,
     protocol: client.hello?.protocol ?? 0,
     pid: facts.pid,
+    ...(facts.previewPort !== undefined && { previewPort: facts.previewPort }),
     uptimeMs: facts.uptimeMs,
     log: facts.log,
     connections: facts.connections,
@@ -98,6 +101,7 @@ function renderReport(report: Report, paint: Paint, now: number): string {
     ["home", report.home === undefined ? "" : shortPath(report.home), ""],
     ["log", count(log.seq, "entry", "entries"), log.engine],
     ["memory", size(report.memoryBytes), ""],
+    ["previews", report.previewPort === undefined ? "none" : `port ${report.previewPort}`, ""],
     ["connections", `${report.connections}`, "including this one"],
     ["conversations", `${report.conversations}`, ""],
   ];

@@ -1,5 +1,5 @@
 /** The server itself: whether it answers, lets us in, keeps time, and who does the work. */
-import { GatewayError, type GatewayClient } from "@atrium/client";
+import { GatewayError, type CallResult, type GatewayClient } from "@atrium/client";
 import { messageOf } from "../command-line/cli-error.ts";
 import { connectServer } from "../server/connect-server.ts";
 import type { ServerPlace } from "../server/find-server.ts";
@@ -26,7 +26,7 @@ export async function serverFindings(place: ServerPlace, now: () => number): Pro
       reached,
       ok("token", place.token === undefined ? "not needed" : "accepted"),
       await clockFinding(client, now),
-      await loopFinding(client),
+      ...statusFindings(await client.call("status", {})),
       ...(await sandboxFindings(place)),
       ...(await gitFindings(place)),
       ...(await entryFindings(place)),
@@ -84,15 +84,23 @@ async function clockFinding(client: GatewayClient, now: () => number): Promise<F
   return skew < SKEW_BROKEN_MS ? note("clock", message, advice) : broken("clock", message, advice);
 }
 
-async function loopFinding(client: GatewayClient): Promise<Finding> {
-  const { eventLoop } = await client.call("status", {});
-  if (!eventLoop.degraded) return ok("load", "keeps up");
+function statusFindings({ eventLoop, previewPort }: CallResult<"status">): Finding[] {
+  const preview =
+    previewPort === undefined
+      ? note(
+          "preview",
+          "there are no previews of sites that agents made: off, or the port is taken",
+          "Set preview to a free port in the settings.",
+        )
+      : ok("preview", `port ${previewPort}`);
+  if (!eventLoop.degraded) return [ok("load", "keeps up"), preview];
   const busy = `${Math.round(eventLoop.utilization * 100)} % busy`;
-  return note(
+  const load = note(
     "load",
     `the server is slow to answer: ${busy}`,
     "To see the active runs, run: atrium status",
   );
+  return [load, preview];
 }
 
 /** What was always allowed by versions that let it cover more than was read. */

@@ -31,13 +31,18 @@ export function createOriginOf(trustedProxies: readonly string[]): OriginOf {
     const peer = plainAddress(socket.remoteAddress ?? UNKNOWN);
     const isProxied = Object.keys(headers).some((name) => ADDED_BY_PROXIES.test(name));
     const isLocal =
-      isLoopback(peer) && !isProxied && LOCAL_NAME.test(hostName(headers.host ?? "") ?? "");
+      isLoopback(peer) && !isProxied && isLocalName(hostName(headers.host ?? "") ?? "");
     const isTls = "encrypted" in socket && socket.encrypted === true;
     if (!isProxied || !isTrusted(peer)) return { address: peer, isLocal, isSecure: isTls };
     const address = clientOf(peer, listOf(headers["x-forwarded-for"]), isTrusted);
     const isSecure = isTls || listOf(headers["x-forwarded-proto"]).at(-1) === "https";
     return { address, isLocal: false, isSecure };
   };
+}
+
+/** Of a Host header, without the port. */
+export function isLocalName(name: string): boolean {
+  return LOCAL_NAME.test(name);
 }
 
 /** The nearest address that is no trusted proxy: everything left of it was written by that sender. */

@@ -11,6 +11,7 @@ import { createFailureJournal } from "../access/failure-journal.ts";
 import { homeMark } from "../confinement/left-sandboxes.ts";
 import { createFanout } from "../fanout/fanout.ts";
 import type { Endpoint } from "../http/api.ts";
+import type { Listener } from "../listen/listener.ts";
 import { createClosingReport } from "../platform/closing-report.ts";
 import type { Home } from "../platform/home.ts";
 import { openVitals } from "../platform/loop-monitor.ts";
@@ -19,7 +20,7 @@ import { createRepositoryCatalog } from "../repositories/repository-catalog.ts";
 import type { BridgeSessions } from "../rooms/bridge/sessions/bridge-sessions.ts";
 import type { ServerFacts } from "../rooms/gateway/state/health-reports.ts";
 import type { RunDirector } from "../runs/run-director.ts";
-import { checkToken } from "../settings/read-config.ts";
+import { checkToken, type Config } from "../settings/read-config.ts";
 import { composeAccess, composeLogins, composeSecrets } from "./access.ts";
 import { composeAgents } from "./agents.ts";
 import { BRIDGE_PATH, composeBridge, type Bridge } from "./bridge.ts";
@@ -36,6 +37,7 @@ import { composeSignals } from "./signals.ts";
 import { openState, type State } from "./state.ts";
 import { composeConfinement, composeTools, openConfinement } from "./tools.ts";
 import { composeFiles } from "./workshop/files.ts";
+import type { Previews } from "./workshop/previews.ts";
 import { composeRepositories } from "./workshop/repositories.ts";
 import { composeWorkspaces, openWorkshop } from "./workshop/workspaces.ts";
 import { composeWorld } from "./world.ts";
@@ -80,8 +82,8 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   let isReady = false;
   let goodbye = "gateway stopping";
 
-  const connections = (): number => listener.connections;
-  const facts = factsOf(options, log, { uptimeMs, connections, loop: vitals.loop });
+  const doors = { listener: () => listener, previews: () => team.workshop.previews };
+  const facts = factsOf(options, log, { uptimeMs, loop: vitals.loop }, doors);
   const people = composeHumanInput(options, state);
   opened.defer(() => people.deadlines.close());
   const attempts = createAttempts(options);
@@ -140,7 +142,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   });
 
   await recoverParts(all, report);
-  port = await listener.open(config.host, config.port);
+  port = await openPorts(config, doors);
   isReady = true;
   const stopped = Promise.race([log.stopped, projections.stopped.then(() => undefined)]);
   const held = opened.move();
@@ -151,13 +153,27 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   return { url: url(), port, token, bridge: bridge.sessions, stopped, close };
 }
 
+interface Doors {
+  readonly listener: () => Listener;
+  readonly previews: () => Previews;
+}
+
 function factsOf(
   { config, home, version }: ServerOptions,
   log: State["log"],
-  live: Pick<ServerFacts, "uptimeMs" | "connections" | "loop">,
+  live: Pick<ServerFacts, "uptimeMs" | "loop">,
+  { listener, previews }: Doors,
 ): ServerFacts {
   const position = () => ({ epoch: log.epoch, seq: log.head });
-  return { version, statePath: home.folder, engine: config.log, position, ...live };
+  const connections = () => listener().connections;
+  const ports = { connections, previewPort: () => previews().port() };
+  return { version, statePath: home.folder, engine: config.log, position, ...ports, ...live };
+}
+
+async function openPorts({ host, port }: Config, { listener, previews }: Doors): Promise<number> {
+  const open = await listener().open(host, port);
+  await previews().listen(port === 0 ? 0 : open);
+  return open;
 }
 
 type TeamParts = Pick<Shared, "state" | "people" | "token" | "attempts" | "repositories">;

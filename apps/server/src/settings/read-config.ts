@@ -26,6 +26,8 @@ export { ConfigError };
 export interface Config extends Omit<Defaults<typeof SETTINGS>, "budgets"> {
   readonly token: string | undefined;
   readonly web: string | undefined;
+  /** Undefined: the next free port after `port`. */
+  readonly preview: "off" | number | undefined;
   readonly limits: Defaults<typeof LIMITS>;
   readonly office: Defaults<typeof OFFICE>;
   /** By name; "rehearsal" is always among them. */
@@ -71,6 +73,7 @@ export function readConfig({ args, env, cwd }: ProcessInputs): Config {
     ...checked,
     home: resolve(cwd, checked.home ?? earlyHome),
     web: checked.web === undefined ? undefined : resolve(cwd, checked.web),
+    preview: checked.preview,
     limits: { ...defaultsOf(LIMITS), ...checked.limits },
     office: { ...defaultsOf(OFFICE), ...checked.office },
     runtimes,

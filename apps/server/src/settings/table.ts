@@ -144,6 +144,14 @@ export const SETTINGS = {
     page: "access.md",
     isPublic: true,
   }),
+  preview: setting({
+    schema: Type.Union([Type.Literal("off"), Type.Integer({ minimum: 0, maximum: 65_535 })], {
+      description: "Port for previews of sites that agents made, or off; 0 takes any free port.",
+    }),
+    defaultText: "the next free port after `port`",
+    page: "builds.md#preview",
+    isPublic: true,
+  }),
   limits: setting({
     schema: schemaOf(LIMITS, "Limits for one peer or turn. The defaults suit a team."),
     members: LIMITS,

@@ -120,6 +120,12 @@ export const REFUSALS = {
   "moment.missing": never("No files are recorded for that moment."),
   "file.missing": never("No file or folder has that path."),
   "file.large": never("The file is too large to be read here."),
+  "preview.missing": never(
+    "There is no page to show: no `index.html` in these files, nor in a folder for built sites such as `dist`.",
+  ),
+  "preview.off": never(
+    "There are no previews here: they are switched off, or their port is taken. See the setting `preview`.",
+  ),
   "decision.missing": never("No decision has that id."),
   "decision.settled": never("The decision is already made."),
   "guard.broken": never("The state has changed. Refresh and retry."),

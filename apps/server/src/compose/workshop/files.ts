@@ -49,7 +49,7 @@ interface FilesState {
 export function composeFiles(
   { config, report }: FilesSurface,
   { dispatch, log, projects, workspaces, builds }: FilesState,
-  { use, runWorkspaces }: Workshop,
+  { use, runWorkspaces, previews: { openPreview } }: Workshop,
   buildCommands: Pick<BuildCommands, "start">,
   access: HttpAccess,
 ): Files {
@@ -73,7 +73,8 @@ export function composeFiles(
   });
   const { maxBodyBytes: maxBytes, bodyTimeoutMs: timeoutMs } = config.limits;
   const body = { maxBytes, timeoutMs };
-  const { app, buildFiles } = openWorkshopRoom({ use, findMoment, commands, body, access, report });
+  const deps = { use, findMoment, commands, openPreview, body, access, report };
+  const { app, buildFiles } = openWorkshopRoom(deps);
   const methods = workspaceMethods<GatewayCaller>(commands, ({ member }) => answererOf(member));
   return {
     part: { apps: [app] },

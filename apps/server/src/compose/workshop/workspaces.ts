@@ -29,6 +29,7 @@ import type {
   RepositorySource,
   Workspaces,
 } from "../../workspaces/port/workspaces.ts";
+import { composePreviews, type Previews, type PreviewsSurface } from "./previews.ts";
 
 export interface WorkspacesSurface {
   readonly home: Pick<Home, "folder">;
@@ -55,13 +56,15 @@ export interface Workshop {
   /** Loaded by the first who needs it: a server without repositories starts without. */
   readonly use: () => Promise<Workspaces>;
   readonly runWorkspaces: RunWorkspaces;
+  readonly previews: Previews;
 }
 
 export function openWorkshop(
-  { home, readEnv, note }: Pick<WorkspacesSurface, "home" | "readEnv" | "note">,
+  surface: Pick<WorkspacesSurface, "home" | "readEnv" | "note"> & PreviewsSurface,
   needs: WorkshopNeeds,
   opened: AsyncDisposableStack,
 ): Workshop {
+  const { home, readEnv, note } = surface;
   const { projects, builds, conversations, workspaces, dispatch } = needs;
   const { repositories, confinement, humanInput } = needs;
   const root = join(home.folder, "workshop");
@@ -85,7 +88,8 @@ export function openWorkshop(
     now: () => clock.now(),
     note,
   });
-  return { isUsed: () => existsSync(root), use, runWorkspaces };
+  const previews = opened.use(composePreviews(surface, use));
+  return { isUsed: () => existsSync(root), use, runWorkspaces, previews };
 }
 
 interface WorkspacesNeeds {

@@ -14,18 +14,22 @@ import {
   type HttpApp,
 } from "../../http/api.ts";
 import type { BodyLimits } from "../../http/json-body.ts";
+import type { OpenPreview } from "../../previews/open-preview.ts";
 import type { FindMoment } from "../../workshop/find-moment.ts";
 import type { WorkspaceCommands } from "../../workshop/workspace-commands.ts";
 import { workspaceMethods } from "./inbound/methods.ts";
 import {
   createMomentEndpoints,
   MOMENT_QUERY,
+  type FindAt,
   type MomentEndpointDeps,
 } from "./outbound/moment-endpoints.ts";
+import { createPreviewEndpoint } from "./outbound/preview-endpoint.ts";
 
 export interface WorkshopRoomDeps extends MomentEndpointDeps, HttpApiDeps {
   readonly findMoment: FindMoment;
   readonly commands: WorkspaceCommands;
+  readonly openPreview: OpenPreview;
   readonly body: BodyLimits;
 }
 
@@ -39,20 +43,27 @@ const SOMEONE = { id: "http", name: "someone", via: "http" };
 
 export function openWorkshopRoom(deps: WorkshopRoomDeps): WorkshopRoom {
   const { findMoment, commands, body } = deps;
-  const project = createMomentEndpoints(deps, ({ path: { id = "" }, query }, seq) =>
-    findMoment.ofProject(id, own(query, "task"), seq),
-  );
-  const build = createMomentEndpoints(deps, ({ path: { id = "" } }, seq) =>
-    findMoment.ofBuild(id, seq),
-  );
+  const findOfProject: FindAt = ({ path: { id = "" }, query }, seq) =>
+    findMoment.ofProject(id, own(query, "task"), seq);
+  const findOfBuild: FindAt = ({ path: { id = "" } }, seq) => findMoment.ofBuild(id, seq);
+  const project = createMomentEndpoints(deps, findOfProject);
+  const build = createMomentEndpoints(deps, findOfBuild);
   const methods = workspaceMethods(commands, ({ principal }) => answererFrom(principal, SOMEONE));
   const caller = httpCaller(GATEWAY_SCOPES);
-  const { files, file, diff } = MOMENT_QUERY;
+  const { files, file, diff, preview } = MOMENT_QUERY;
   const app = createHttpApi(
     {
       "/api/projects/:id/files": { query: [...files, "task"], GET: project.files },
       "/api/projects/:id/file": { query: [...file, "task"], GET: project.file },
       "/api/projects/:id/diff": { query: [...diff, "task"], GET: project.diff },
+      "/api/projects/:id/preview": {
+        query: [...preview, "task"],
+        GET: createPreviewEndpoint(deps, findOfProject),
+      },
+      "/api/builds/:id/preview": {
+        query: preview,
+        GET: createPreviewEndpoint(deps, findOfBuild),
+      },
       "/api/builds/:id/file": { query: file, GET: build.file },
       "/api/builds/:id/diff": { query: diff, GET: build.diff },
       "/api/workspaces/:workspace/restore": { POST: postMethod(methods.restore, caller, body) },

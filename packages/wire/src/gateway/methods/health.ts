@@ -116,6 +116,8 @@ export const StatusSummary = strictObject({
     arrayBuffersBytes: Count,
   }),
   pid: Count,
+  /** Where previews are; left out: there are none. */
+  previewPort: Type.Optional(Count),
   uptimeMs: Count,
   connections: Count,
   log: strictObject({ epoch: NonEmptyString, seq: Count, engine: NonEmptyString }),

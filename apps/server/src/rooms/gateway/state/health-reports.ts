@@ -20,6 +20,8 @@ export interface ServerFacts {
   readonly engine: string;
   uptimeMs(): number;
   connections(): number;
+  /** Undefined: there are none. */
+  previewPort(): number | undefined;
   position(): { readonly epoch: string; readonly seq: number };
   loop(): Omit<EventLoopHealth, "degraded" | "reasons">;
 }
@@ -99,6 +101,7 @@ export function createHealthReports({
 
   function status(): StatusSummary {
     const rows = conversations.list();
+    const previewPort = facts.previewPort();
     const { path, count, recent } = summarize(rows);
     return {
       runtimeVersion: facts.version,
@@ -118,6 +121,7 @@ export function createHealthReports({
       eventLoop: judge(facts.loop()),
       processMemory: readMemory(),
       pid: process.pid,
+      ...(previewPort !== undefined && { previewPort }),
       uptimeMs: facts.uptimeMs(),
       connections: facts.connections(),
       log: { ...facts.position(), engine: facts.engine },

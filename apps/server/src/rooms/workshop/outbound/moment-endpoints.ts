@@ -26,6 +26,7 @@ export const MOMENT_QUERY = {
   files: ["seq", "path"],
   file: ["seq", "path"],
   diff: ["from", "to", "path", "whole"],
+  preview: ["seq"],
 } as const;
 
 const MAX_ENTRIES = 5_000;
@@ -101,7 +102,7 @@ export function createMomentEndpoints(
 }
 
 /** A refusal is an answer too. */
-function answering(work: (request: HttpRequest) => Promise<Response | Refusal>): Endpoint {
+export function answering(work: (request: HttpRequest) => Promise<Response | Refusal>): Endpoint {
   return async (request) => {
     const answer = await work(request);
     return answer instanceof Response ? answer : refusal(answer);
@@ -121,7 +122,7 @@ async function tagged(
   return answer.ok ? Response.json(answer.value, { headers }) : refusal(answer);
 }
 
-async function findAtIn(
+export async function findAtIn(
   request: HttpRequest,
   findAt: FindAt,
   name: "seq" | "from" | "to",
@@ -168,7 +169,7 @@ function viewSide({ seq, tree }: Moment): Moment {
   return { seq, tree };
 }
 
-function viewMoment({ workspace: { workspaceId }, seq, tree }: FoundMoment): object {
+export function viewMoment({ workspace: { workspaceId }, seq, tree }: FoundMoment): object {
   return { workspace: workspaceId, seq, tree };
 }
 
