@@ -44,6 +44,30 @@ test("[CORE-21] messages answered together are told together, and the past is bo
   ]);
 });
 
+test("[CORE-21] what the agent said to the same people elsewhere is at its place, and bounded too", async () => {
+  await using office = await openOffice("notes");
+  const asides = [{ seq: 0.5, text: "before all" }];
+  const aside = (seq: number, text: string): void => void asides.push({ seq, text });
+  const past = async (before: number, maxChars = EVERYTHING): Promise<string[]> => {
+    const history = createHistory(office.log, (key) => (key === office.key ? asides : []));
+    const messages = await history(office.key, before, maxChars);
+    return messages.map(({ role, text }) => (role === "user" ? text : `> ${text}`));
+  };
+  await office.send("r1", "one");
+  aside((await office.start("r1")) + 0.5, "while it works");
+  aside((await office.settle("r1", "first")) + 0.5, "after it");
+  const before = await office.send("r2", "two");
+  aside(before + 0.5, "too late");
+  const all = ["> before all", "one", "> while it works", "> first", "> after it"];
+  assert.deepEqual(await past(before), all);
+  assert.deepEqual(await past(before, "onefirstafter it".length), ["one", "> first", "> after it"]);
+  assert.deepEqual(await past(before, "first".length), ["> first"]);
+  const reset = { type: "reset", reason: "new", expectedSessionId: null, by: null } as const;
+  await office.tell({ ...reset, sessionId: "s2" });
+  aside(1_000, "since then");
+  assert.deepEqual(await past(EVERYTHING), ["> since then"]);
+});
+
 test("[CORE-20] what was said before a reset is neither shown nor told", async () => {
   await using office = await openOffice("notes");
   await office.send("r1", "one");
@@ -146,6 +170,7 @@ async function openOffice(name: string) {
     return done.value.position.seq - (done.value.events.length - 1);
   };
   return {
+    log,
     key: key.value.text,
     conversations,
     runs,
