@@ -52,6 +52,7 @@ export * from "./projections/devices.ts";
 export * from "./projections/office-chat-lines.ts";
 export * from "./projections/polls.ts";
 export * from "./projections/erasures.ts";
+export * from "./projections/front-desk-lines.ts";
 export * from "./projections/heartbeats.ts";
 export * from "./projections/logins.ts";
 export * from "./projections/nodes.ts";

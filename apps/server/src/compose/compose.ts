@@ -30,7 +30,7 @@ import { composeHumanInput } from "./human-input.ts";
 import { composeListener } from "./listener.ts";
 import { composeOpenai } from "./openai.ts";
 import { listenToLog, recoverParts, sayGoodbye, type Parts, type ServerOptions } from "./parts.ts";
-import { composeProjects } from "./projects.ts";
+import { composeProjects, composeRequests } from "./projects.ts";
 import { composeEraser, composeRuns, composeTurns } from "./runs.ts";
 import type { Shared } from "./shared.ts";
 import { composeSignals } from "./signals.ts";
@@ -90,7 +90,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const repositories = createRepositoryCatalog(config.repositories, state.repositories);
   const given = { state, people, token, attempts, repositories };
   const team = await composeTeam(options, given, url, opened);
-  const { director, bridge, toolbox, policyOf, isOfAgent } = team;
+  const { director, bridge, toolbox, policyOf, isOfAgent, submitRequest } = team;
   const { humanInput, blobs } = team.turns;
   const auth = composeAccess(options, { state, token, attempts }, isOfAgent);
   const work = { state, director, people, blobs, repositories };
@@ -105,7 +105,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const parts = { state, people, token, attempts, auth, fanout, crew, facts, extensions, eraser };
   const gateway = composeGateway(options, parts, opened);
   const projects = composeProjects(options, work, opened);
-  const shown = { ...work, fanout, auth, workspaceCommands: files.commands };
+  const shown = { ...work, fanout, auth, submitRequest, workspaceCommands: files.commands };
   const all: Parts = {
     // First: whoever takes up work must find what an earlier life left cleared away.
     workspaces: composeWorkspaces(options, work, team.workshop, auth.access),
@@ -193,7 +193,9 @@ async function composeTeam(
   const needs = { ...state, repositories, confinement, humanInput };
   const workshop = openWorkshop(options, needs, opened);
   const secrets = (): readonly string[] => agents.secrets();
-  const shared = { ...turns, confinement, secrets, useWorkspaces: workshop.use };
+  const submitRequest = composeRequests(options, { state, repositories, blobs: turns.blobs });
+  const offered = { secrets, repositories, submitRequest, useWorkspaces: workshop.use };
+  const shared = { ...turns, confinement, ...offered };
   const toolbox = composeTools(options, state, shared, () => director);
   const agents = await composeAgents(
     options,
@@ -216,7 +218,8 @@ async function composeTeam(
     composeRuns(options, state, turns, { policyOf, runtimeOf, workspaceOf }),
   );
   const bridge: Bridge = composeBridge(options, { attempts, url, bindByHand });
-  return { turns, toolbox, policyOf, isOfAgent, director, bridge, confinement, workshop };
+  const made = { turns, toolbox, director, bridge, confinement, workshop };
+  return { ...made, policyOf, isOfAgent, submitRequest };
 }
 
 /** A wrong token costs a try, whichever way it came in. */

@@ -1,4 +1,5 @@
 /** The office and the projects done in it, put together. Part of compose.ts. */
+import { randomInt } from "node:crypto";
 import { clock } from "../platform/system-clock.ts";
 import { sleep } from "../platform/timers.ts";
 import { createProjectDirector } from "../projects/project-director.ts";
@@ -7,13 +8,31 @@ import { createForkedTalk } from "../projects/work/forked-talk.ts";
 import { openOffice } from "../projects/work/open-office.ts";
 import { homesOf } from "../projects/work/places.ts";
 import { createPlayerPositions, type PlayerPositions } from "../projects/work/player-positions.ts";
+import { createSubmitRequest, type SubmitRequest } from "../projects/work/submit-request.ts";
 import { createWorkKeys } from "../projects/work/work-keys.ts";
+import { createStoreAttachments } from "../runs/store-attachments.ts";
 import type { Part, ServerOptions } from "./parts.ts";
 import type { Shared } from "./shared.ts";
 
 export interface OpenProjects extends Part {
   /** Who looks, and from where; told by whoever shows the office. */
   readonly viewers: PlayerPositions;
+}
+
+export function composeRequests(
+  { config }: Pick<ServerOptions, "config">,
+  { state, repositories, blobs }: Pick<Shared, "state" | "repositories" | "blobs">,
+): SubmitRequest {
+  return createSubmitRequest({
+    dispatch: state.dispatch,
+    repositories,
+    storeAttachments: createStoreAttachments({
+      keep: (bytes) => blobs.put(bytes),
+      limits: config.limits,
+    }),
+    clock,
+    random: (below) => randomInt(below),
+  });
 }
 
 export function composeProjects(

@@ -1,12 +1,15 @@
 /** The director of the crew's turns, put together. Part of compose.ts. */
+import { MAIN_KEY, type Aside } from "@atrium/core";
 import type { HumanInput } from "../human-input/human-input.ts";
 import { createBlobs } from "../platform/blobs.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import { holdingTimers, sleep } from "../platform/timers.ts";
 import { createEraser, type Eraser } from "../runs/eraser.ts";
 import { createRunDirector, type RunDirector, type RunDirectorDeps } from "../runs/run-director.ts";
+import type { TurnHumanInput } from "../runs/run-driver.ts";
 import { createTurnClocks } from "../runs/turn-clocks.ts";
-import { createTurnHumanInput } from "../runs/turn-human-input.ts";
+import { createTurnHumanInput, type TurnConsultation } from "../runs/turn-human-input.ts";
+import { deskNotes } from "../tools/desk/desk-notes.ts";
 import type { Part, ServerOptions } from "./parts.ts";
 import type { State } from "./state.ts";
 import type { Workshop } from "./workshop/workspaces.ts";
@@ -18,7 +21,9 @@ const pace = {
 };
 
 /** What turns share with whoever else acts for an agent. */
-export type Turns = Pick<RunDirectorDeps, "humanInput" | "blobs" | "clocks">;
+export interface Turns extends Pick<RunDirectorDeps, "blobs" | "clocks"> {
+  readonly humanInput: TurnHumanInput & TurnConsultation;
+}
 
 export function composeTurns({ config, home }: ServerOptions, humanInput: HumanInput): Turns {
   const { crew, limits } = config;
@@ -34,12 +39,18 @@ export function composeTurns({ config, home }: ServerOptions, humanInput: HumanI
 /** Who drives a turn, on which terms, and where. */
 type RunTerms = Required<Pick<RunDirectorDeps, "policyOf" | "runtimeOf" | "workspaceOf">>;
 
+/** What the front desk says of projects is said to those who talk with it. */
+function asidesFrom({ frontDeskLines }: Pick<State, "frontDeskLines">) {
+  return (key: string): readonly Aside[] => (key === MAIN_KEY ? frontDeskLines.list() : []);
+}
+
 export function composeRuns(
   { config, report }: ServerOptions,
-  { log, dispatch, conversations, runs }: State,
+  state: State,
   turns: Turns,
   { policyOf, runtimeOf, workspaceOf }: RunTerms,
 ): RunDirector {
+  const { log, dispatch, conversations, runs, projects } = state;
   return createRunDirector({
     log,
     dispatch,
@@ -49,6 +60,8 @@ export function composeRuns(
     runtimeOf,
     policyOf,
     workspaceOf,
+    deskNotesOf: (key) => deskNotes(key, projects),
+    asidesOf: asidesFrom(state),
     blobs: turns.blobs,
     humanInput: turns.humanInput,
     clocks: turns.clocks,

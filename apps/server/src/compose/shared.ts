@@ -1,6 +1,7 @@
 /** What several parts of the server are given; compose.ts makes each once. */
 import type { AuthAttempts } from "../access/auth-attempts.ts";
 import type { Fanout } from "../fanout/fanout.ts";
+import type { SubmitRequest } from "../projects/work/submit-request.ts";
 import type { RepositoryCatalog } from "../repositories/repository-catalog.ts";
 import type { AgentPolicyOf } from "../runs/agent-policy.ts";
 import type { RunDirector } from "../runs/run-director.ts";
@@ -25,4 +26,5 @@ export interface Shared extends Turns {
   readonly director: RunDirector;
   readonly repositories: RepositoryCatalog;
   readonly workspaceCommands: WorkspaceCommands;
+  readonly submitRequest: SubmitRequest;
 }

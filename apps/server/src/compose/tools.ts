@@ -11,6 +11,7 @@ import { clock, ids } from "../platform/system-clock.ts";
 import { holdingTimers, systemTimers } from "../platform/timers.ts";
 import type { LiveEvent } from "../runs/live-runs.ts";
 import type { RunDirector } from "../runs/run-director.ts";
+import { deskTools, type DeskToolsDeps } from "../tools/desk/desk-tools.ts";
 import { fileTools } from "../tools/files/file-tools.ts";
 import { ownTools } from "../tools/own-tools.ts";
 import { taskTools, type TaskToolsDeps } from "../tools/tasks/task-tools.ts";
@@ -24,6 +25,8 @@ export interface ToolParts extends Pick<Turns, "humanInput" | "blobs"> {
   /** What no agent may say, nor any program it runs. */
   readonly secrets: () => readonly string[];
   readonly useWorkspaces: TaskToolsDeps["useWorkspaces"];
+  readonly repositories: DeskToolsDeps["repositories"];
+  readonly submitRequest: DeskToolsDeps["submitRequest"];
 }
 
 type ToolSources = Pick<State, "log" | "conversations" | "dispatch" | "projects" | "workspaces">;
@@ -32,9 +35,11 @@ type ToolSources = Pick<State, "log" | "conversations" | "dispatch" | "projects"
 export function composeTools(
   { config }: Pick<ServerOptions, "config">,
   { log, conversations, dispatch, projects, workspaces }: ToolSources,
-  { humanInput, blobs, confinement, secrets, useWorkspaces }: ToolParts,
+  parts: ToolParts,
   runs: () => RunDirector,
 ): OpenToolbox {
+  const { humanInput, blobs, confinement, secrets, useWorkspaces } = parts;
+  const { repositories, submitRequest } = parts;
   const live = {
     publish: (runId: string, event: LiveEvent) => runs().live.publish(runId, event),
   };
@@ -63,6 +68,7 @@ export function composeTools(
       permissionsOf: (agentId) =>
         config.crew.find(({ id }) => id === agentId)?.permissions ?? "sandbox",
     }),
+    ...deskTools({ projects, crew: config.crew, humanInput, repositories, submitRequest }),
     ...taskTools({
       crew: config.crew,
       projects,

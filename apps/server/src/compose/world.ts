@@ -1,5 +1,4 @@
 /** The world, put together: its room, what is served of it over plain HTTP, and the office it shows. Part of compose.ts. */
-import { randomInt } from "node:crypto";
 import { conversation, DEFAULT_HANDLE, streamOf } from "@atrium/core";
 import { own } from "@atrium/wire";
 import { clock, ids } from "../platform/system-clock.ts";
@@ -10,7 +9,6 @@ import { openWorldRoom } from "../rooms/world/room.ts";
 import { candidatesOf } from "../rooms/world/snapshots/candidates.ts";
 import { createPastSnapshots } from "../rooms/world/snapshots/past-snapshots.ts";
 import { createTranslate } from "../rooms/world/translate/translate.ts";
-import { createStoreAttachments } from "../runs/store-attachments.ts";
 import type { Part, ServerOptions } from "./parts.ts";
 import type { Shared } from "./shared.ts";
 
@@ -26,6 +24,7 @@ type WorldParts = Pick<
   | "blobs"
   | "repositories"
   | "workspaceCommands"
+  | "submitRequest"
 >;
 
 export function composeWorld(
@@ -33,7 +32,7 @@ export function composeWorld(
   parts: WorldParts,
   viewers: PlayerPositions,
 ): Part {
-  const { state, fanout, director, people, auth, blobs, repositories, workspaceCommands } = parts;
+  const { state, fanout, director, people, auth, blobs, workspaceCommands, submitRequest } = parts;
   const { limits, runtimes } = config;
   const isRehearsal = (runtime: string): boolean => own(runtimes, runtime)?.type === "rehearsal";
   const crew = config.crew.map((each) => ({ ...each, isRehearsal: isRehearsal(each.runtime) }));
@@ -69,7 +68,6 @@ export function composeWorld(
     office,
     floor,
     projects,
-    repositories,
     workspaceCommands,
     approvals,
     questions,
@@ -89,9 +87,8 @@ export function composeWorld(
     humanInput: people.humanInput,
     timers: people.timers,
     openAudience: (present) => fanout.openAudience(present),
-    storeAttachments: createStoreAttachments({ keep: (bytes) => blobs.put(bytes), limits }),
+    submitRequest,
     candidates: () => candidatesOf(crew, projects),
-    random: (below) => randomInt(below),
     nextNumber: () => `${life}_${++answers}`,
   });
   const past = createPastSnapshots({ log, floor, scenery });

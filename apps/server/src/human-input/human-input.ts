@@ -12,6 +12,7 @@ import {
   question,
   rowIn,
   type ApprovalRow,
+  type Answerer,
   type ApprovalSubject,
   type BatchListener,
   type QuestionRow,
@@ -51,9 +52,21 @@ export interface TurnQuestionRequest extends RequestingRun {
   readonly timeoutMs?: number;
 }
 
+/** Asked once under its id: whoever asks again is given the same answer. */
+export interface Consultation extends TurnQuestionRequest {
+  readonly id: string;
+}
+
+export interface PersonAnswer {
+  readonly answer: string;
+  readonly by: Answerer;
+}
+
 export interface HumanInput extends ApprovalRequests, QuestionRequests {
   requestPermission(request: TurnPermission, signal: AbortSignal): Promise<PermissionAnswer>;
   ask(query: TurnQuestionRequest, signal: AbortSignal): Promise<string | null>;
+  /** For what is then done in the name of whoever answered. */
+  consult(query: Consultation, signal: AbortSignal): Promise<PersonAnswer | null>;
   /** Tells those who wait what the log now holds. */
   readonly onBatch: BatchListener;
   /**
@@ -71,6 +84,20 @@ export function createHumanInput(deps: HumanInputDeps): HumanInput {
   const { notice: noticeApproval, ...permissions } = createApprovalRequests(deps);
   const { notice: noticeQuestion, ...inquiries } = createQuestionRequests(deps);
 
+  async function settle(
+    query: TurnQuestionRequest & Partial<Pick<Consultation, "id">>,
+    signal: AbortSignal,
+  ): Promise<QuestionRow | undefined> {
+    if (signal.aborted) return undefined;
+    const opened = await inquiries.openQuestion(questionOf(query));
+    const id = opened.ok ? opened.value.id : query.id;
+    if (id === undefined || (!opened.ok && opened.code !== "question.taken")) return undefined;
+    const row = await inquiries.awaitQuestion(id, signal);
+    if (row !== undefined) return row;
+    await inquiries.expireQuestion(id, whyAborted(signal));
+    return inquiries.awaitQuestion(id);
+  }
+
   return {
     ...permissions,
     ...inquiries,
@@ -87,16 +114,8 @@ export function createHumanInput(deps: HumanInputDeps): HumanInput {
       await permissions.expireApproval(id, whyAborted(signal));
       return permissionOf((await permissions.awaitApproval(id)) ?? opened.value);
     },
-    async ask(query, signal) {
-      if (signal.aborted) return null;
-      const opened = await inquiries.openQuestion(questionOf(query));
-      if (!opened.ok) return null;
-      const { id } = opened.value;
-      const row = await inquiries.awaitQuestion(id, signal);
-      if (row !== undefined) return answerOf(row);
-      await inquiries.expireQuestion(id, whyAborted(signal));
-      return answerOf((await inquiries.awaitQuestion(id)) ?? opened.value);
-    },
+    ask: async (query, signal) => answerIn(await settle(query, signal))?.answer ?? null,
+    consult: async (query, signal) => answerIn(await settle(query, signal)) ?? null,
     onBatch(entries) {
       for (const { stream } of entries) {
         const requested = rowIn(approval, approvals, stream);
@@ -129,8 +148,8 @@ function unreadable(why = ""): string {
   return `The request was not asked, because no person could read all of it: ${why}. Use smaller steps.`;
 }
 
-function questionOf(query: TurnQuestionRequest): NewQuestion {
-  const { text, options, isClosed = false, agent, conversationKey, runId, timeoutMs } = query;
+function questionOf(query: TurnQuestionRequest & Partial<Pick<Consultation, "id">>): NewQuestion {
+  const { id, text, options, isClosed = false, agent, conversationKey, runId, timeoutMs } = query;
   const item = {
     questionId: ANSWER,
     header: "",
@@ -140,7 +159,12 @@ function questionOf(query: TurnQuestionRequest): NewQuestion {
     allowsOther: !isClosed,
   };
   const source = { conversationKey, runId, agent, askedBy: "agent" } as const;
-  return { items: [item], source, ...(timeoutMs !== undefined && { timeoutMs }) };
+  return {
+    ...(id !== undefined && { id }),
+    items: [item],
+    source,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
 }
 
 /** A model may repeat itself; people are offered each choice once. */
@@ -167,10 +191,10 @@ function permissionOf({ settled }: ApprovalRow): PermissionAnswer {
   }
 }
 
-function answerOf({ settled }: QuestionRow): string | null {
-  if (settled?.outcome.type !== "question.answered") return null;
-  const { answers, note } = settled.outcome;
+function answerIn(row: QuestionRow | undefined): PersonAnswer | undefined {
+  if (row?.settled?.outcome.type !== "question.answered") return undefined;
+  const { answers, note, by } = row.settled.outcome;
   const answer = answers[ANSWER]?.join(", ");
-  if (answer === undefined) return null;
-  return note === undefined ? answer : `${answer}\n\n${note}`;
+  if (answer === undefined) return undefined;
+  return { answer: note === undefined ? answer : `${answer}\n\n${note}`, by };
 }

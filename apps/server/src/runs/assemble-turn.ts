@@ -14,6 +14,14 @@ export interface TurnParts {
   /** Where the run begins in the log. */
   readonly startSeq: number;
   readonly workspace?: RunWorkspace | undefined;
+  readonly desk?: DeskNotes | undefined;
+}
+
+/** What whoever answers at the front desk is given with every turn. */
+export interface DeskNotes {
+  readonly instructions: string;
+  /** How the projects stand, in a few lines; undefined: there are none. */
+  readonly summary: string | undefined;
 }
 
 export interface TurnSources {
@@ -26,7 +34,7 @@ export interface TurnSources {
 const CHARS_PER_TOKEN = 3;
 
 export async function assembleTurn(
-  { runtime, member, request, collects, startSeq, workspace }: TurnParts,
+  { runtime, member, request, collects, startSeq, workspace, desk }: TurnParts,
   { key, sessionId, settings }: ConversationRow,
   { history, readRequest, requestedAt, blobs }: TurnSources,
 ): Promise<Turn> {
@@ -36,21 +44,20 @@ export async function assembleTurn(
   const model = request.model ?? settings.model;
   const thinking = request.thinking ?? settings.thinking;
   const files = await Promise.all(requests.map((each) => readAttachments(each, blobs)));
-  const briefing = [request.instructions, workspace?.briefing ?? null]
-    .filter((text) => text !== null)
-    .join("\n\n");
+  const briefing = paragraphs([request.instructions, workspace?.briefing]);
+  const context = paragraphs([request.context, desk?.summary]);
   return {
     runId: request.runId,
     conversation: { key, sessionId },
     agent: { id: member.id, name: member.name, role: member.role },
-    instructions: instructionsFor(member, briefing),
+    instructions: instructionsFor(member, [desk?.instructions, briefing]),
     ...(briefing !== "" && { briefing }),
     history: [
       ...(await history(key, startSeq, maxChars)),
       ...requests.flatMap(({ earlier = [] }) => earlier),
     ],
     prompt: requests.map(({ text }) => text).join("\n\n"),
-    ...(request.context !== undefined && { context: request.context }),
+    ...(context !== "" && { context }),
     attachments: files.flat(),
     inbound: requests.map((each, n) =>
       inboundMessageOf(each, requestedAt(each.runId), files[n] ?? []),
@@ -60,6 +67,10 @@ export async function assembleTurn(
     env: workspace?.env ?? {},
     form: request.form ?? "any",
   };
+}
+
+function paragraphs(texts: readonly (string | null | undefined)[]): string {
+  return texts.filter((text) => typeof text === "string" && text !== "").join("\n\n");
 }
 
 function readAttachments(
@@ -74,7 +85,10 @@ function readAttachments(
   );
 }
 
-function instructionsFor({ name, role }: CrewMember, more: string): string {
+function instructionsFor(
+  { name, role }: CrewMember,
+  more: readonly (string | undefined)[],
+): string {
   const who = `You are ${name}, the ${role} of a small team of agents that people reach through Atrium. Answer plainly and briefly.`;
-  return more === "" ? who : `${who}\n\n${more}`;
+  return paragraphs([who, ...more]);
 }

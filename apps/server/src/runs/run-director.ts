@@ -3,6 +3,7 @@ import {
   createHistory,
   createReadRun,
   Fault,
+  type Aside,
   type BatchListener,
   type Conversations,
 } from "@atrium/core";
@@ -26,6 +27,8 @@ export interface RunDirectorDeps extends TurnDeps {
   readonly conversations: Conversations;
   readonly runtimeOf: (agentId: string) => AgentRuntime;
   readonly limits: RunDirectorLimits;
+  /** What an agent has said to the people of a conversation elsewhere. */
+  readonly asidesOf?: (key: string) => readonly Aside[];
 }
 
 export interface RunDirector extends AsyncDisposable {
@@ -54,7 +57,7 @@ export function createRunDirector(deps: RunDirectorDeps): RunDirector {
     turns: deps,
     readRun,
     live,
-    history: createHistory(log),
+    history: createHistory(log, deps.asidesOf),
     runtimeOf: ({ id }, { isCommand }) => (isCommand ? house : deps.runtimeOf(id)),
   };
   const runner = createRunScheduler({

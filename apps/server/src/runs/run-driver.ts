@@ -34,7 +34,7 @@ import { TurnStop } from "../agents/turn/turn-stop.ts";
 import type { Blobs } from "../platform/blobs.ts";
 import type { Timers } from "../platform/timers.ts";
 import type { AgentPolicy, AgentPolicyOf } from "./agent-policy.ts";
-import { assembleTurn, type TurnParts, type TurnSources } from "./assemble-turn.ts";
+import { assembleTurn, type DeskNotes, type TurnParts, type TurnSources } from "./assemble-turn.ts";
 import { driveTurn, stopOf, type DrivenTurn, type TurnPorts } from "./drive-turn.ts";
 import { inboundMessageOf } from "./inbound-message.ts";
 import { keepLongResult } from "./keep-long-result.ts";
@@ -72,6 +72,8 @@ export interface TurnDeps {
   readonly policyOf: AgentPolicyOf;
   /** Where a run works, if it has a folder of its own. */
   readonly workspaceOf?: WorkspaceOf;
+  /** Undefined: it is not answered at the front desk. */
+  readonly deskNotesOf?: (key: string) => DeskNotes | undefined;
   readonly ids: Ids;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -184,7 +186,8 @@ export class RunDriver {
       await using workspace = found?.value;
       const moments = this.#moments(workspace);
       await moments.begin();
-      const turn = await assembleTurn({ ...parts, workspace }, this.#row, this.#sources());
+      const desk = deps.deskNotesOf?.(origin.key);
+      const turn = await assembleTurn({ ...parts, workspace, desk }, this.#row, this.#sources());
       const brakes = new SpendBrakes(policy.budgets, this.#row.usage);
       const offered = runtime.hasFileTools === true ? undefined : workspace;
       const world = this.#world(origin, policy, moments, offered);

@@ -17,7 +17,18 @@ export function messagesOf(turn: Turn, provider: ModelSettings["provider"]): Mod
     .map(partOf);
   parts.push(...notSentNote(unread).map(textPart));
   if (prompt !== "" || parts.length === 0) parts.push(textPart(prompt === "" ? "…" : prompt));
-  return [...history.flatMap(messageOf), { role: "user", content: parts }];
+  return [...pastOf(history), { role: "user", content: parts }];
+}
+
+/** Some providers want a person to speak first; what the agent said before that is told as a note. */
+function pastOf(history: readonly TurnMessage[]): ModelMessage[] {
+  const answers = history.findIndex(({ role }) => role !== "assistant");
+  const opening = answers === -1 ? history.length : answers;
+  return history.flatMap((message, at) =>
+    at < opening && message.text.trim() !== ""
+      ? [{ role: "user" as const, content: `(Before this, you said: ${message.text})` }]
+      : messageOf(message),
+  );
 }
 
 export function unreadable(

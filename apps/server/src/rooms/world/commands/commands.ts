@@ -2,7 +2,14 @@
  * What people ask of the world, in the core's words: look the thing up, translate, dispatch. Whether it
  * may happen is decided there.
  */
-import { accept, project, refuse, type Outcome, type ProjectCommand } from "@atrium/core";
+import {
+  accept,
+  project,
+  refuse,
+  type Candidate,
+  type Outcome,
+  type ProjectCommand,
+} from "@atrium/core";
 import {
   isWorldCommand,
   WORLD_COMMANDS,
@@ -10,8 +17,8 @@ import {
   type WorldCommandName,
 } from "@atrium/wire/world";
 import { implement, type MaybePromise, type Method } from "../../../pipeline/method-router.ts";
+import { cleanText, titleOf } from "../../../platform/clean-text.ts";
 import { MEETING_TABLE, MAX_PARTICIPANTS } from "../../../projects/work/places.ts";
-import { cleanText, titleOf } from "../messages/clean-text.ts";
 import { ProblemReply, problemOf } from "../messages/problem.ts";
 import {
   commandContext,
@@ -26,7 +33,12 @@ import { createMoveCommands, type MoveDeps } from "./player.ts";
 import { createRequestCommands, type RequestDeps } from "./requests.ts";
 import { createTaskFilesCommands, type TaskFilesDeps } from "./task-files.ts";
 
-export type CommandDeps = DecisionDeps & RequestDeps & MoveDeps & TaskFilesDeps;
+interface AssignmentDeps {
+  /** Whom tasks may be given to, and how much each has to do. */
+  readonly candidates: () => readonly Candidate[];
+}
+
+export type CommandDeps = DecisionDeps & RequestDeps & MoveDeps & TaskFilesDeps & AssignmentDeps;
 
 export function createCommands(deps: CommandDeps): readonly Method<WorldCaller>[] {
   const handlers: CommandHandlers = {

@@ -23,7 +23,7 @@ import type { WorldCommandData } from "@atrium/wire/world";
 import type { ApprovalAnswer } from "../../../human-input/approval-requests.ts";
 import type { HumanInput } from "../../../human-input/human-input.ts";
 import { wasRead } from "../../../human-input/permission-on-wire.ts";
-import { cleanText } from "../messages/clean-text.ts";
+import { cleanText } from "../../../platform/clean-text.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
 import { findOutsideDecision } from "../snapshots/outside-decisions.ts";
 import { answersIn } from "../snapshots/questions-on-wire.ts";

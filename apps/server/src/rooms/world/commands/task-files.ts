@@ -1,7 +1,7 @@
 /** What people ask of the files of a task: that they are as they were, or another try from there. */
 import { brokenGuard, refuse, type Projects } from "@atrium/core";
+import { cleanText } from "../../../platform/clean-text.ts";
 import type { WorkspaceCommands } from "../../../workshop/workspace-commands.ts";
-import { cleanText } from "../messages/clean-text.ts";
 import { guardsOf, type CommandHandlers } from "./command-context.ts";
 
 export interface TaskFilesDeps {

@@ -27,10 +27,10 @@ import {
   type SessionProtocol,
   UnreadableMessage,
 } from "../../../pipeline/session-loop.ts";
+import { cleanText } from "../../../platform/clean-text.ts";
 import type { Timers } from "../../../platform/timers.ts";
 import type { Peer, PeerSession } from "../../../sockets/peer.ts";
 import type { MessageOf, ViewerIdentity, WorldCaller } from "../commands/command-context.ts";
-import { cleanText } from "../messages/clean-text.ts";
 import { answer, message, type MessagePayload, type CommandProblem } from "../messages/message.ts";
 import { agreeOnVersion } from "../messages/versions.ts";
 import type { WorldEgress } from "../outbound/egress.ts";

@@ -8,7 +8,7 @@ import {
   type QuestionRow,
 } from "@atrium/core";
 import type { DecisionQuestion, WorldCommandData } from "@atrium/wire/world";
-import { cleanText } from "../messages/clean-text.ts";
+import { cleanText } from "../../../platform/clean-text.ts";
 
 /** Undefined for one that is asked alone, which is the decision itself. */
 export function questionsOnWire(

@@ -5,7 +5,7 @@
  */
 import { conversation, streamOf, type ConversationEvent } from "@atrium/core";
 import type { CallEvent } from "@atrium/wire/world";
-import { cleanText } from "../messages/clean-text.ts";
+import { cleanText } from "../../../platform/clean-text.ts";
 import type { WorldEntry } from "./translate.ts";
 
 const MAX_CHARS = 4_000;
