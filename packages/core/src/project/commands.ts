@@ -4,6 +4,7 @@ import type { Usage } from "../conversation/usage.ts";
 import type { TaggedUnion } from "../engine/tagged-union.ts";
 import type { Answerer } from "../people/answerer.ts";
 import type { ForkOrigin } from "../workspace/workspace.ts";
+import type { ChangeFacts, CheckResult, ConflictedPath, DraftComment } from "./changes/change.ts";
 import type {
   DecisionRequest,
   DraftTask,
@@ -11,7 +12,7 @@ import type {
   ProjectStatus,
   TaskStatus,
 } from "./entities.ts";
-import type { ProgressKind, SuggestedAction } from "./events.ts";
+import type { ProgressKind, SuggestedAction, TaskEdit } from "./events.ts";
 
 /** What whoever asks believes to be so; when it is not, nothing happens. */
 export interface Guards {
@@ -33,6 +34,7 @@ export interface DeliveredFile {
   readonly name: string;
   readonly kind: string;
   readonly content: Attachment;
+  readonly change?: ChangeFacts;
 }
 
 interface Timed {
@@ -55,6 +57,17 @@ export type ProjectCommand = Timed &
     };
     /** Tells the plan that was drafted. */
     "tell-plan": object;
+    "add-task": {
+      draft: Omit<DraftTask, "after">;
+      after: readonly string[];
+      /** The task that it is put in front of; null: the last. */
+      before: string | null;
+      by: Answerer;
+      guards?: Guards;
+    };
+    "edit-task": { taskId: string; changes: TaskEdit; by: Answerer; guards?: Guards };
+    "remove-task": { taskId: string; by: Answerer; guards?: Guards };
+    "reorder-tasks": { taskIds: readonly string[]; by: Answerer; guards?: Guards };
     fail: { reason: string };
     assign: {
       taskId: string;
@@ -83,12 +96,52 @@ export type ProjectCommand = Timed &
     };
     "create-artifact": { taskId: string; runId: string; made: DeliveredFile };
     /** Delivers what was made, too: at that point of interest. */
-    "finish-work": { taskId: string; runId: string; usage: Usage; poiId: string };
+    "finish-work": {
+      taskId: string;
+      runId: string;
+      usage: Usage;
+      poiId: string;
+      /** The names of what a change is checked with first; none: it is delivered at once. */
+      checks?: readonly string[];
+    };
     "count-usage": { taskId: string | null; runId: string; usage: Usage };
     /** What an earlier version left on its way there. */
     deliver: { taskId: string; poiId: string };
     approve: { artifactId: string; by: Answerer; guards?: Guards };
-    "request-changes": { artifactId: string; instructions: string; by: Answerer; guards?: Guards };
+    "request-changes": {
+      artifactId: string;
+      instructions: string;
+      comments?: readonly DraftComment[];
+      by: Answerer;
+      guards?: Guards;
+    };
+    /** A person made a new version out of the newest one. */
+    "revise-artifact": { artifactId: string; made: DeliveredFile; by: Answerer; guards?: Guards };
+    "answer-comment": { taskId: string; runId: string; commentId: string; text: string };
+    "resolve-comment": { artifactId: string; commentId: string; by: Answerer };
+    /** Of a version that a person made; those of agents start with `finish-work`. */
+    "start-checks": { artifactId: string; version: number; names: readonly string[] };
+    /** Delivers the change, too, unless it goes back. */
+    "finish-checks": {
+      artifactId: string;
+      version: number;
+      results: readonly CheckResult[];
+      poiId: string;
+    };
+    "land-change": { artifactId: string; version: number; commit: string; before: string };
+    "conflict-change": {
+      artifactId: string;
+      version: number;
+      with: string;
+      paths: readonly ConflictedPath[];
+    };
+    "request-revert": { artifactId: string; by: Answerer };
+    "revert-change": { artifactId: string; commit: string; before: string };
+    "refuse-revert": { artifactId: string; reason: string; paths: readonly ConflictedPath[] };
+    "request-update": { by: Answerer; guards?: Guards };
+    "update-line": { commit: string; before: string; base: string };
+    "refuse-update": { reason: string; paths: readonly ConflictedPath[] };
+    "record-delivery": { how: string; ref: string; commit: string; by: Answerer };
     split: { artifactId: string; titles: readonly string[]; by: Answerer; guards?: Guards };
     "fail-task": { taskId: string; runId: string; reason: string };
     "cancel-task": { taskId: string; by: Answerer; guards?: Guards };

@@ -1,4 +1,7 @@
-/** Work that is finished is there to be reviewed in the same moment: nobody waits for the walk to the shelf. */
+/**
+ * Work that is finished is there to be reviewed in the same moment: nobody waits for the walk to the shelf. A change that
+ * is to be checked is delivered with the results.
+ */
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { ProjectCommandOf } from "./commands.ts";
 import type { Project, Task } from "./entities.ts";
@@ -10,7 +13,7 @@ type Decided = Outcome<readonly ProjectEvent[]>;
 
 export function finishWork(
   project: Project,
-  { at, taskId, runId, usage, poiId }: ProjectCommandOf<"finish-work">,
+  { at, taskId, runId, usage, poiId, checks = [] }: ProjectCommandOf<"finish-work">,
 ): Decided {
   const known = taskOf(project, taskId);
   if (known?.runId === runId && (known.isCarrying || known.status === "in_review")) {
@@ -19,7 +22,16 @@ export function finishWork(
   const task = taskOfRun(project, taskId, runId, "deliver");
   if (!task.ok) return task;
   const finished = { type: "project.work_finished", at, taskId, runId, usage } as const;
-  return accept([finished, ...deliveryOf(project, task.value, poiId, at)]);
+  const change = project.artifacts.find(
+    ({ taskId: of, status, versions }) =>
+      of === taskId && status === "created" && versions.at(-1)?.change !== undefined,
+  );
+  if (change === undefined || checks.length === 0) {
+    return accept([finished, ...deliveryOf(project, task.value, poiId, at)]);
+  }
+  const { artifactId, version } = change;
+  const started = { taskId, artifactId, version, names: checks };
+  return accept([finished, { type: "project.checks_started", at, ...started }]);
 }
 
 /** For work that an earlier version left on its way to the shelf. */
@@ -29,6 +41,7 @@ export function deliver(
 ): Decided {
   const task = taskThatCan(project, taskId, "deliver");
   if (!task.ok) return task;
+  if (task.value.isChecking) return refuse("task.status", `${taskId} is being checked`);
   const events = task.value.isCarrying ? deliveryOf(project, task.value, poiId, at) : [];
   return events.length === 0
     ? refuse("task.status", `${taskId} has nothing to deliver`)

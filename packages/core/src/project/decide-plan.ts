@@ -4,11 +4,13 @@ import type { ProjectCommandOf } from "./commands.ts";
 import type { DraftPlan, DraftTask, Project } from "./entities.ts";
 import type { PlannedTask, ProjectEvent } from "./events.ts";
 import { brokenGuard, projectThatCan } from "./moves.ts";
+import { cycleIn } from "./task-order.ts";
 
 type Decided = Outcome<readonly ProjectEvent[]>;
 
 export const MAX_TASKS = 12;
 export const MAX_TITLE_CHARS = 120;
+export const PLAN_LIMITS = { accept: 12, acceptChars: 300, verify: 5, verifyChars: 500 } as const;
 
 export function submit(
   project: Project | null,
@@ -81,7 +83,37 @@ export function planProblem(tasks: readonly DraftTask[]): string | undefined {
   const untitled = tasks.findIndex(({ title }) => title.trim() === "");
   if (untitled !== -1) return `task ${untitled + 1} has no title`;
   const long = tasks.find(({ title }) => title.length > MAX_TITLE_CHARS);
-  return long === undefined ? undefined : `a title is longer than ${MAX_TITLE_CHARS} characters`;
+  if (long !== undefined) return `a title is longer than ${MAX_TITLE_CHARS} characters`;
+  for (const [index, task] of tasks.entries()) {
+    const flaw = listProblem(task) ?? orderProblem(task, index, tasks.length);
+    if (flaw !== undefined) return `task ${index + 1} ${flaw}`;
+  }
+  const cycle = cycleIn(new Map(tasks.map(({ after = [] }, index) => [index + 1, after])));
+  return cycle && `tasks ${cycle.join(", ")} wait for each other`;
+}
+
+function listProblem({ accept: criteria = [], verify = [] }: DraftTask): string | undefined {
+  const { accept: most, acceptChars, verify: mostCommands, verifyChars } = PLAN_LIMITS;
+  if (criteria.length > most) return `has ${criteria.length} acceptance criteria, ${most} at most`;
+  if (verify.length > mostCommands) {
+    return `has ${verify.length} commands to verify it, ${mostCommands} at most`;
+  }
+  if (criteria.some((each) => isEmpty(each) || each.length > acceptChars)) {
+    return `has an acceptance criterion that is empty or longer than ${acceptChars} characters`;
+  }
+  return verify.some((each) => isEmpty(each) || each.length > verifyChars)
+    ? `has a command that is empty or longer than ${verifyChars} characters`
+    : undefined;
+}
+
+const isEmpty = (text: string): boolean => text.trim() === "";
+
+function orderProblem({ after = [] }: DraftTask, index: number, count: number): string | undefined {
+  if (after.includes(index + 1)) return "comes after itself";
+  const unknown = after.find((number) => !Number.isInteger(number) || number < 1 || number > count);
+  return unknown === undefined
+    ? undefined
+    : `comes after task ${unknown}, and there are tasks 1 to ${count}`;
 }
 
 /** However often it is split and forked. */
@@ -92,14 +124,18 @@ export function tooManyTasks({ tasks }: Project, more: number): Refusal | undefi
 }
 
 export function numbered(project: Project, tasks: readonly DraftTask[]): readonly PlannedTask[] {
-  const first = project.tasks.length + 1;
-  return tasks.map((task, index) => ({ ...task, taskId: partId(project, "task", first + index) }));
+  const idOf = (number: number): string => partId(project, "task", project.taskCount + number);
+  return tasks.map(({ after = [], ...task }, index) => ({
+    ...task,
+    taskId: idOf(index + 1),
+    ...(after.length > 0 && { after: [...new Set(after)].map(idOf) }),
+  }));
 }
 
 /** Ids that the world protocol's patterns allow, the same whenever they are made. */
 export function partId(
   { projectId }: Project,
-  kind: "task" | "art" | "dec",
+  kind: "task" | "art" | "dec" | "cmt",
   number: number,
 ): string {
   return `${kind}_${projectId.replace(/^proj_/, "")}_${number}`;

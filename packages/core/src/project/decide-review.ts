@@ -1,5 +1,6 @@
 /** What people say to what was delivered: good, other, or too much at once. */
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import { numberedComments } from "./changes/decide-comments.ts";
 import type { ProjectCommandOf } from "./commands.ts";
 import { numbered, planProblem, tooManyTasks } from "./decide-plan.ts";
 import type { Artifact, Project } from "./entities.ts";
@@ -25,14 +26,40 @@ export function requestChanges(
 ): Decided {
   const artifact = reviewable(project, command, "change");
   if (!artifact.ok) return artifact;
-  const { at, by, instructions } = command;
-  if (instructions.trim() === "") return refuse("request.empty", "say what should change");
+  const { at, by, instructions, comments: drafts = [] } = command;
+  if (instructions.trim() === "" && drafts.length === 0) {
+    return refuse("request.empty", "say what should change");
+  }
   const { artifactId, taskId } = artifact.value;
   if (taskOf(project, taskId)?.status !== "in_review") {
     return refuse("task.status", `${taskId} is already in work`);
   }
+  const wish = { artifactId, taskId, instructions, by };
+  const comments = numberedComments(project, drafts);
+  const remarks = comments.length === 0 ? {} : { comments };
+  return accept([{ type: "project.review_changes_requested", at, ...wish, ...remarks }]);
+}
+
+/** Nobody works on it meanwhile: what is in review is people's. */
+export function reviseArtifact(
+  project: Project,
+  command: ProjectCommandOf<"revise-artifact">,
+): Decided {
+  const artifact = reviewable(project, command, "approve");
+  if (!artifact.ok) return artifact;
+  const { at, by, made } = command;
+  const { artifactId, taskId, poiId, version: before } = artifact.value;
+  if (taskOf(project, taskId)?.status !== "in_review") {
+    return refuse("task.status", `${taskId} is already in work`);
+  }
+  const { kind, content, change } = made;
+  const version = before + 1;
+  const about = { at, artifactId, taskId, agentId: null, version };
+  const facts = change === undefined ? {} : { change };
   return accept([
-    { type: "project.review_changes_requested", at, artifactId, taskId, instructions, by },
+    { type: "project.artifact_created", ...about, kind, runId: null, ...content, ...facts, by },
+    { type: "project.artifact_delivered", ...about, poiId: poiId ?? "" },
+    { type: "project.review_requested", at, taskId, artifactIds: [artifactId] },
   ]);
 }
 
@@ -62,7 +89,10 @@ export function split(project: Project, command: ProjectCommandOf<"split">): Dec
 
 function reviewable(
   project: Project,
-  { artifactId, guards }: ProjectCommandOf<"approve" | "request-changes" | "split">,
+  {
+    artifactId,
+    guards,
+  }: ProjectCommandOf<"approve" | "request-changes" | "split" | "revise-artifact">,
   move: "approve" | "change" | "split",
 ): Outcome<Artifact> {
   const seen = project.artifacts.find((each) => each.artifactId === artifactId);
@@ -77,12 +107,18 @@ function reviewable(
   return brokenGuard(project, guards, taskOf(project, artifact.value.taskId)) ?? artifact;
 }
 
-/** A task is done once nothing of it waits for a verdict. */
-function withTaskDone(project: Project, taskId: string, events: readonly ProjectEvent[]): Decided {
+/** A task is done once nothing of it waits for a verdict, and what was approved is merged. */
+export function withTaskDone(
+  project: Project,
+  taskId: string,
+  events: readonly ProjectEvent[],
+): Decided {
   const after = events.reduce<Project | null>(evolve, project);
   const isOpen = after?.artifacts.some(
-    ({ taskId: of, status }) =>
-      of === taskId && status !== "approved" && status !== "split" && status !== "withdrawn",
+    ({ taskId: of, status, landing }) =>
+      of === taskId &&
+      ((status !== "approved" && status !== "split" && status !== "withdrawn") ||
+        landing?.state === "pending"),
   );
   const at = events[0]?.at ?? 0;
   return accept(isOpen === true ? events : [...events, { type: "project.task_done", at, taskId }]);

@@ -2,12 +2,13 @@
 import { tokensOf } from "../conversation/usage.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import { assignAll } from "./assignment.ts";
-import type { ProjectCommandOf } from "./commands.ts";
+import type { DeliveredFile, ProjectCommandOf } from "./commands.ts";
 import { partId } from "./decide-plan.ts";
 import type { Artifact, Project, Task } from "./entities.ts";
 import type { ProjectEvent } from "./events.ts";
 import { taskOf } from "./evolve.ts";
 import { brokenGuard, projectThatCan, taskOfRun, taskThatCan } from "./moves.ts";
+import { waitingFor } from "./task-order.ts";
 
 type Decided = Outcome<readonly ProjectEvent[]>;
 
@@ -62,6 +63,8 @@ export function startTask(
   if (!task.ok) return task;
   const { assignee, attempts } = task.value;
   if (assignee === null) return refuse("task.status", `${taskId} has no assignee`);
+  const waits = waitingFor(project, task.value);
+  if (waits.length > 0) return refuse("task.waiting", `${taskId} waits for ${waits.join(", ")}`);
   if (task.value.runId === runId && task.value.status === "in_progress") return accept([]);
   const attempt = attempts + 1;
   return accept([{ type: "project.task_started", at, taskId, agentId: assignee, runId, attempt }]);
@@ -119,8 +122,8 @@ export function createArtifact(
 ): Decided {
   const task = taskOfRun(project, taskId, runId, "deliver");
   if (!task.ok) return task;
-  const earlier = revised(project, taskId, made.name);
-  const { kind, content } = made;
+  const earlier = revised(project, taskId, made);
+  const { kind, content, change } = made;
   const artifactId = earlier?.artifactId ?? partId(project, "art", project.artifacts.length + 1);
   const version = (earlier?.version ?? 0) + 1;
   const { assignee: agentId } = task.value;
@@ -135,17 +138,24 @@ export function createArtifact(
       kind,
       runId,
       ...content,
+      ...(change !== undefined && { change }),
     },
   ]);
 }
 
-/** What a new piece of work is a new version of: the same name, or the one thing that was to change. */
-function revised(project: Project, taskId: string, name: string): Artifact | undefined {
+/** What a new piece of work is a new version of: the same name, the same kind of change, or the one thing that was to change. */
+function revised(
+  project: Project,
+  taskId: string,
+  { name, change }: DeliveredFile,
+): Artifact | undefined {
   const open = project.artifacts.filter(
     ({ taskId: of, status }) => of === taskId && status !== "approved" && status !== "split",
   );
   const [wanted, ...others] = open.filter(({ status }) => status === "changes_requested");
-  const sameName = open.find((each) => each.name === name);
+  const sameName = open.find((each) =>
+    change === undefined ? each.name === name : each.versions.at(-1)?.change !== undefined,
+  );
   return sameName ?? (others.length === 0 ? wanted : undefined);
 }
 

@@ -8,6 +8,13 @@ import type { Attachment } from "../conversation/events.ts";
 import type { Usage } from "../conversation/usage.ts";
 import type { Answerer } from "../people/answerer.ts";
 import type { ForkOrigin } from "../workspace/workspace.ts";
+import type {
+  ArtifactChecks,
+  ArtifactComment,
+  ChangeFacts,
+  Delivery,
+  Landing,
+} from "./changes/change.ts";
 
 export type ProjectStatus =
   | "submitted"
@@ -43,6 +50,9 @@ export type DecisionStatus = "open" | "resolved" | "expired";
 /** What is asked: something to choose, leave to do something, or whether to spend more. */
 export type DecisionKind = "question" | "permission" | "budget" | "plan";
 
+/** What a task yields: changed files, or something to read. */
+export type TaskKind = "change" | "document";
+
 export interface Task {
   readonly taskId: string;
   readonly title: string;
@@ -67,6 +77,18 @@ export interface Task {
   readonly forkedFrom: ForkOrigin | null;
   /** How much of it is done, of the run that works on it; null where nobody tells. */
   readonly percent: number | null;
+  /** Tasks that are to be done before. */
+  readonly after: readonly string[];
+  /** What a good result is, a sentence each. */
+  readonly accept: readonly string[];
+  /** Commands that tell whether it is good. */
+  readonly verify: readonly string[];
+  readonly kind: TaskKind;
+  /** What it has made is being checked. */
+  readonly isChecking: boolean;
+  /** How often it went back to its agent because a check failed, or because of a conflict. */
+  readonly checkRounds: number;
+  readonly conflictRounds: number;
 }
 
 /** One state of an artifact's content, kept outside the log. */
@@ -74,6 +96,8 @@ export interface ArtifactVersion extends Attachment {
   readonly version: number;
   readonly runId: string | null;
   readonly at: number;
+  /** Of a change: which files, on top of what. */
+  readonly change?: ChangeFacts;
 }
 
 export interface Artifact {
@@ -87,6 +111,11 @@ export interface Artifact {
   readonly poiId: string | null;
   readonly reviewer: Answerer | null;
   readonly instructions: string | null;
+  /** Of the newest version that was checked. */
+  readonly checks: ArtifactChecks | null;
+  readonly comments: readonly ArtifactComment[];
+  /** Null: not approved yet, or nothing that could be merged. */
+  readonly landing: Landing | null;
 }
 
 /** What is to be decided. */
@@ -127,6 +156,11 @@ export interface DraftTask {
   readonly title: string;
   readonly description: string;
   readonly role: string | null;
+  /** Numbers of tasks of the same plan, counted from 1. */
+  readonly after?: readonly number[];
+  readonly accept?: readonly string[];
+  readonly verify?: readonly string[];
+  readonly kind?: TaskKind;
 }
 
 /** A plan that was made and is not told yet: those who are to hear it are still on their way. */
@@ -156,8 +190,15 @@ export interface Project extends Omit<ProjectRequest, "repository"> {
   readonly createdAt: number;
   readonly endedAt: number | null;
   readonly tasks: readonly Task[];
+  /** How many tasks there ever were, those that were removed too. */
+  readonly taskCount: number;
   readonly artifacts: readonly Artifact[];
   readonly decisions: readonly Decision[];
+  /** The newest commit of what was approved; null: nothing was merged yet. */
+  readonly line: string | null;
+  /** Someone has asked for the newest state of the repository. */
+  readonly isUpdating: boolean;
+  readonly deliveries: readonly Delivery[];
 }
 
 export type TaskMove =
@@ -170,17 +211,19 @@ export type TaskMove =
   | "rework"
   | "fail"
   | "cancel"
-  | "rerun";
+  | "rerun"
+  | "edit"
+  | "remove";
 
 /** Total: from every status, what can be done with a task. */
 export const TASK_MOVES: Readonly<Record<TaskStatus, readonly TaskMove[]>> = {
-  planned: ["assign", "cancel"],
-  assigned: ["assign", "start", "cancel"],
-  in_progress: ["assign", "start", "block", "deliver", "fail", "cancel"],
-  blocked: ["assign", "block", "unblock", "fail", "cancel"],
-  in_review: ["review", "rework", "rerun", "cancel"],
+  planned: ["assign", "cancel", "edit", "remove"],
+  assigned: ["assign", "start", "cancel", "edit", "remove"],
+  in_progress: ["assign", "start", "block", "deliver", "fail", "cancel", "edit"],
+  blocked: ["assign", "block", "unblock", "fail", "cancel", "edit"],
+  in_review: ["review", "rework", "rerun", "cancel", "edit"],
   done: [],
-  failed: ["assign", "rerun", "cancel"],
+  failed: ["assign", "rerun", "cancel", "edit"],
   cancelled: ["rerun"],
 };
 

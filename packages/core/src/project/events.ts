@@ -7,7 +7,8 @@ import type { Usage } from "../conversation/usage.ts";
 import type { TaggedUnion } from "../engine/tagged-union.ts";
 import type { Answerer } from "../people/answerer.ts";
 import type { ForkOrigin } from "../workspace/workspace.ts";
-import type { DecisionRequest, DraftPlan, ProjectRequest } from "./entities.ts";
+import type { ChangeFacts, CheckResult, ConflictedPath, ReviewComment } from "./changes/change.ts";
+import type { DecisionRequest, DraftPlan, ProjectRequest, TaskKind } from "./entities.ts";
 
 export interface PlannedTask {
   readonly taskId: string;
@@ -15,6 +16,21 @@ export interface PlannedTask {
   readonly description: string;
   readonly role: string | null;
   readonly forkedFrom?: ForkOrigin;
+  readonly after?: readonly string[];
+  readonly accept?: readonly string[];
+  readonly verify?: readonly string[];
+  readonly kind?: TaskKind;
+}
+
+/** What can be changed about a task; what is left out stays as it is. */
+export interface TaskEdit {
+  readonly title?: string;
+  readonly description?: string;
+  readonly role?: string | null;
+  readonly after?: readonly string[];
+  readonly accept?: readonly string[];
+  readonly verify?: readonly string[];
+  readonly kind?: TaskKind;
 }
 
 export interface SuggestedAction {
@@ -46,7 +62,12 @@ export type ProjectEvent = Timed &
       tasks: readonly PlannedTask[];
       /** The artifact they were split from. */
       artifactId: string | null;
+      /** Who added them to the plan; left out: whoever planned it. */
+      by?: Answerer;
     };
+    "project.task_edited": { taskId: string; changes: TaskEdit; by: Answerer };
+    "project.task_removed": { taskId: string; by: Answerer };
+    "project.tasks_reordered": { taskIds: readonly string[]; by: Answerer };
     /** The plan is there; it is told when everyone else is too. */
     "project.plan_drafted": DraftPlan;
     "project.kickoff_finished": { summary: string };
@@ -82,7 +103,25 @@ export type ProjectEvent = Timed &
       version: number;
       kind: string;
       runId: string | null;
+      change?: ChangeFacts;
+      /** A person made this version out of the one before. */
+      by?: Answerer;
     } & Attachment;
+    "project.checks_started": {
+      taskId: string;
+      artifactId: string;
+      version: number;
+      names: readonly string[];
+    };
+    "project.checks_finished": {
+      taskId: string;
+      artifactId: string;
+      version: number;
+      verdict: "passed" | "failed";
+      results: readonly CheckResult[];
+      /** The agent is to mend it before anyone looks. */
+      goesBack: boolean;
+    };
     "project.work_finished": { taskId: string; runId: string; usage: Usage };
     /** By a run that finished no work: it planned, failed, was stopped, or came too late. */
     "project.usage_counted": { taskId: string | null; runId: string; usage: Usage };
@@ -100,7 +139,53 @@ export type ProjectEvent = Timed &
       taskId: string;
       instructions: string;
       by: Answerer;
+      comments?: readonly ReviewComment[];
     };
+    "project.comment_answered": {
+      taskId: string;
+      artifactId: string;
+      commentId: string;
+      runId: string;
+      text: string;
+    };
+    "project.comment_resolved": {
+      taskId: string;
+      artifactId: string;
+      commentId: string;
+      by: Answerer;
+    };
+    "project.change_landed": {
+      taskId: string;
+      artifactId: string;
+      version: number;
+      commit: string;
+      before: string;
+    };
+    "project.change_conflicted": {
+      taskId: string;
+      artifactId: string;
+      version: number;
+      with: string;
+      paths: readonly ConflictedPath[];
+    };
+    "project.revert_requested": { taskId: string; artifactId: string; by: Answerer };
+    "project.change_reverted": {
+      taskId: string;
+      artifactId: string;
+      commit: string;
+      before: string;
+    };
+    "project.revert_failed": {
+      taskId: string;
+      artifactId: string;
+      reason: string;
+      paths: readonly ConflictedPath[];
+    };
+    /** The repository has moved on, and the line is to follow. */
+    "project.update_requested": { by: Answerer };
+    "project.line_updated": { commit: string; before: string; base: string };
+    "project.update_failed": { reason: string; paths: readonly ConflictedPath[] };
+    "project.delivered": { how: string; ref: string; commit: string; by: Answerer };
     "project.review_split": { artifactId: string; taskId: string; by: Answerer };
     "project.task_done": { taskId: string };
     "project.task_failed": {

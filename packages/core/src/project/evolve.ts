@@ -1,5 +1,6 @@
 /** A project as its events make it. Events that cannot apply leave it as it is: a fold never throws. */
 import { addUsage, NOTHING_USED } from "../conversation/usage.ts";
+import { evolveChange } from "./changes/evolve-change.ts";
 import type {
   Artifact,
   ArtifactStatus,
@@ -35,8 +36,12 @@ function begun(event: ProjectEventOf<"project.request_submitted">): Project {
     createdAt: at,
     endedAt: null,
     tasks: [],
+    taskCount: 0,
     artifacts: [],
     decisions: [],
+    line: null,
+    isUpdating: false,
+    deliveries: [],
   };
 }
 
@@ -69,8 +74,15 @@ function advance(
     case "project.tasks_created": {
       const created = event.tasks.map((task) => ({ ...NEW_TASK, ...task }));
       const title = event.title ?? project.title;
-      return { ...project, title, tasks: [...project.tasks, ...created] };
+      const taskCount = project.taskCount + created.length;
+      return { ...project, title, taskCount, tasks: [...project.tasks, ...created] };
     }
+    case "project.task_edited":
+      return withTask(project, event.taskId, event.changes);
+    case "project.task_removed":
+      return withoutTask(project, event.taskId);
+    case "project.tasks_reordered":
+      return reordered(project, event.taskIds);
     case "project.kickoff_finished":
       return { ...project, status: "planned", summary: event.summary, draft: null };
     case "project.paused":
@@ -96,14 +108,29 @@ function advance(
     case "project.artifact_delivered":
       return withArtifact(project, event.artifactId, { status: "delivered", poiId: event.poiId });
     case "project.review_approved":
-      return reviewed(project, event, "approved");
+      return approved(project, event);
     case "project.review_split":
       return reviewed(project, event, "split");
     case "project.review_changes_requested": {
       const { instructions, taskId } = event;
       const changed = reviewed(project, event, "changes_requested", instructions);
-      return withTask(changed, taskId, { status: "assigned", note: instructions });
+      const note = instructions === "" ? (event.comments?.[0]?.text ?? null) : instructions;
+      return withTask(commented(changed, event), taskId, { status: "assigned", note });
     }
+    case "project.checks_started":
+    case "project.checks_finished":
+    case "project.comment_answered":
+    case "project.comment_resolved":
+    case "project.change_landed":
+    case "project.change_conflicted":
+    case "project.revert_requested":
+    case "project.change_reverted":
+    case "project.revert_failed":
+    case "project.update_requested":
+    case "project.line_updated":
+    case "project.update_failed":
+    case "project.delivered":
+      return evolveChange(project, event);
     case "project.task_assigned":
     case "project.task_started":
     case "project.task_progress":
@@ -135,7 +162,7 @@ function advanceTask(project: Project, event: TaskEvent): Project {
   const { taskId } = event;
   switch (event.type) {
     case "project.task_assigned": {
-      const given = { assignee: event.agentId, status: "assigned", isCarrying: false } as const;
+      const given = { assignee: event.agentId, status: "assigned", ...AT_REST } as const;
       const status = project.status === "planned" ? "executing" : project.status;
       return withTask({ ...project, status }, taskId, given);
     }
@@ -144,7 +171,7 @@ function advanceTask(project: Project, event: TaskEvent): Project {
         status: "in_progress",
         runId: event.runId,
         attempts: event.attempt,
-        isCarrying: false,
+        ...AT_REST,
         note: null,
         percent: null,
       });
@@ -155,27 +182,29 @@ function advanceTask(project: Project, event: TaskEvent): Project {
     case "project.work_finished":
       return withTask(spent(project, event), taskId, { isCarrying: true });
     case "project.review_requested":
-      return withTask(project, taskId, { status: "in_review", isCarrying: false });
+      return withTask(project, taskId, { status: "in_review", ...AT_REST });
     case "project.task_done":
       return withTask(project, taskId, { status: "done", note: null });
     case "project.task_failed":
       return withTask(project, taskId, {
         status: "failed",
-        isCarrying: false,
+        ...AT_REST,
         note: event.reason,
       });
     case "project.task_cancelled":
-      return withdrawn(
-        withTask(project, taskId, { status: "cancelled", isCarrying: false }),
-        taskId,
-      );
+      return withdrawn(withTask(project, taskId, { status: "cancelled", ...AT_REST }), taskId);
     case "project.task_rerun": {
       const status: TaskStatus =
         taskOf(project, taskId)?.assignee === null ? "planned" : "assigned";
-      return withTask(project, taskId, { status, note: null });
+      // Whoever asks for another try grants as many rounds as the first had.
+      const rounds = { checkRounds: 0, conflictRounds: 0 };
+      return withTask(project, taskId, { status, note: null, ...rounds });
     }
   }
 }
+
+/** Nobody carries what it made, and nothing checks it. */
+const AT_REST = { isCarrying: false, isChecking: false } as const;
 
 const NEW_TASK: Omit<Task, "taskId" | "title" | "description" | "role"> = {
   status: "planned",
@@ -188,6 +217,13 @@ const NEW_TASK: Omit<Task, "taskId" | "title" | "description" | "role"> = {
   note: null,
   forkedFrom: null,
   percent: null,
+  after: [],
+  accept: [],
+  verify: [],
+  kind: "change",
+  isChecking: false,
+  checkRounds: 0,
+  conflictRounds: 0,
 };
 
 function ended(project: Project, status: ProjectStatus, at: number): Project {
@@ -225,28 +261,57 @@ function resolved(
 }
 
 function made(project: Project, event: ProjectEventOf<"project.artifact_created">): Project {
-  const { artifactId, taskId, name, mediaType, bytes, digest, version, runId, at } = event;
-  const content = { version, name, mediaType, bytes, digest, runId, at };
+  const { artifactId, taskId, name, mediaType, bytes, digest, version, runId, at, kind } = event;
+  const facts = event.change === undefined ? {} : { change: event.change };
+  const content = { version, name, mediaType, bytes, digest, runId, at, ...facts };
   const known = project.artifacts.find((each) => each.artifactId === artifactId);
   if (known !== undefined) {
     const versions = [...known.versions, content];
     // Whoever reviewed the version before has not seen this one.
-    const fresh = { status: "created", version, versions, name, reviewer: null } as const;
-    return withArtifact(project, artifactId, fresh);
+    const fresh = { status: "created", version, versions, name, kind, reviewer: null } as const;
+    return withArtifact(project, artifactId, { ...fresh, landing: null });
   }
   const fresh: Artifact = {
     artifactId,
     taskId,
     name,
-    kind: event.kind,
+    kind,
     status: "created",
     version,
     versions: [content],
     poiId: null,
     reviewer: null,
     instructions: null,
+    checks: null,
+    comments: [],
+    landing: null,
   };
   return { ...project, artifacts: [...project.artifacts, fresh] };
+}
+
+const NOT_LANDED = { state: "pending", landed: null, conflict: null, reverted: null } as const;
+
+/** A change is merged after that; anything else is done with it. */
+function approved(project: Project, event: ProjectEventOf<"project.review_approved">): Project {
+  const { artifactId } = event;
+  const after = reviewed(project, event, "approved");
+  const newest = after.artifacts.find((each) => each.artifactId === artifactId)?.versions.at(-1);
+  return newest?.change === undefined
+    ? after
+    : withArtifact(after, artifactId, { landing: NOT_LANDED });
+}
+
+function commented(
+  project: Project,
+  { artifactId, comments = [], by, at }: ProjectEventOf<"project.review_changes_requested">,
+): Project {
+  const artifact = project.artifacts.find((each) => each.artifactId === artifactId);
+  if (artifact === undefined || comments.length === 0) return project;
+  const { version } = artifact;
+  const more = comments.map((each) => {
+    return { ...each, version, by, at, answer: null, resolvedBy: null };
+  });
+  return withArtifact(project, artifactId, { comments: [...artifact.comments, ...more] });
 }
 
 function reviewed(
@@ -279,14 +344,32 @@ function spent(
   return withTask(counted, task.taskId, { used, countedRunId: runId });
 }
 
-function withTask(project: Project, taskId: string, change: Partial<Task>): Project {
+function withoutTask(project: Project, taskId: string): Project {
+  const tasks = project.tasks.flatMap((task) => {
+    if (task.taskId === taskId) return [];
+    return [{ ...task, after: task.after.filter((other) => other !== taskId) }];
+  });
+  return { ...project, tasks };
+}
+
+function reordered(project: Project, taskIds: readonly string[]): Project {
+  const place = new Map(taskIds.map((taskId, index) => [taskId, index]));
+  const placeOf = ({ taskId }: Task): number => place.get(taskId) ?? taskIds.length;
+  return { ...project, tasks: project.tasks.toSorted((a, b) => placeOf(a) - placeOf(b)) };
+}
+
+export function withTask(project: Project, taskId: string, change: Partial<Task>): Project {
   const tasks = project.tasks.map((task) =>
     task.taskId === taskId ? { ...task, ...change } : task,
   );
   return { ...project, tasks };
 }
 
-function withArtifact(project: Project, artifactId: string, change: Partial<Artifact>): Project {
+export function withArtifact(
+  project: Project,
+  artifactId: string,
+  change: Partial<Artifact>,
+): Project {
   const artifacts = project.artifacts.map((artifact) =>
     artifact.artifactId === artifactId ? { ...artifact, ...change } : artifact,
   );

@@ -5,6 +5,8 @@ const file = { name: "string", mediaType: "string", bytes: "number", digest: "st
 const timed = { at: "number" } as const;
 const task = { ...timed, taskId: "string" } as const;
 const work = { ...task, agentId: "string?" } as const;
+const change = { ...task, artifactId: "string" } as const;
+const moved = { commit: "string", before: "string" } as const;
 const review = { ...task, artifactId: "string", by: "object" } as const;
 
 export const PROJECT_EVENTS: EventDeclarations<ProjectEvent> = {
@@ -26,6 +28,9 @@ export const PROJECT_EVENTS: EventDeclarations<ProjectEvent> = {
     tasks: "array",
     artifactId: "string?",
   }),
+  "project.task_edited": v1({ ...task, changes: "object", by: "object" }),
+  "project.task_removed": v1({ ...task, by: "object" }),
+  "project.tasks_reordered": v1({ ...timed, taskIds: "array", by: "object" }),
   "project.plan_drafted": v1({
     ...timed,
     title: "string?",
@@ -76,6 +81,41 @@ export const PROJECT_EVENTS: EventDeclarations<ProjectEvent> = {
   "project.review_approved": v1(review),
   "project.review_changes_requested": v1({ ...review, instructions: "string" }),
   "project.review_split": v1(review),
+  "project.checks_started": v1({ ...change, version: "number", names: "array" }),
+  "project.checks_finished": v1({
+    ...change,
+    version: "number",
+    verdict: "string",
+    results: "array",
+    goesBack: "boolean",
+  }),
+  "project.comment_answered": v1({
+    ...change,
+    commentId: "string",
+    runId: "string",
+    text: "string",
+  }),
+  "project.comment_resolved": v1({ ...change, commentId: "string", by: "object" }),
+  "project.change_landed": v1({ ...change, version: "number", ...moved }),
+  "project.change_conflicted": v1({
+    ...change,
+    version: "number",
+    with: "string",
+    paths: "array",
+  }),
+  "project.revert_requested": v1({ ...change, by: "object" }),
+  "project.change_reverted": v1({ ...change, ...moved }),
+  "project.revert_failed": v1({ ...change, reason: "string", paths: "array" }),
+  "project.update_requested": v1({ ...timed, by: "object" }),
+  "project.line_updated": v1({ ...timed, ...moved, base: "string" }),
+  "project.update_failed": v1({ ...timed, reason: "string", paths: "array" }),
+  "project.delivered": v1({
+    ...timed,
+    how: "string",
+    ref: "string",
+    commit: "string",
+    by: "object",
+  }),
   "project.task_done": v1(task),
   "project.task_failed": v1({ ...work, runId: "string?", reason: "string" }),
   "project.task_cancelled": v1({ ...work, runId: "string?", by: "object" }),

@@ -64,7 +64,7 @@ test("[CORE-31] what cannot be done now is refused with what can", () => {
   const story = planned("One");
   const early = story.try(start("task_abc_1", "r1"));
   assert.ok(!early.ok && early.code === "task.status");
-  assert.equal(early.detail, "task_abc_1 is planned; possible now: assign, cancel");
+  assert.equal(early.detail, "task_abc_1 is planned; possible now: assign, cancel, edit, remove");
   const unknown = story.try(assign("task_abc_9"));
   assert.ok(!unknown.ok && unknown.code === "task.missing");
   const undelivered = reviewed().do(

@@ -11,11 +11,21 @@
 import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import { finishChecks, startChecks } from "./changes/decide-checks.ts";
+import { answerComment, resolveComment } from "./changes/decide-comments.ts";
+import {
+  conflictChange,
+  landChange,
+  refuseRevert,
+  requestRevert,
+  revertChange,
+} from "./changes/decide-landing.ts";
+import { recordDelivery, refuseUpdate, requestUpdate, updateLine } from "./changes/decide-line.ts";
 import type { ProjectCommand, ProjectCommandOf } from "./commands.ts";
 import { deliver, finishWork } from "./decide-delivery.ts";
 import { forkTask } from "./decide-fork.ts";
 import { plan, startKickoff, startPlanning, submit, tellPlan } from "./decide-plan.ts";
-import { approve, requestChanges, split } from "./decide-review.ts";
+import { approve, requestChanges, reviseArtifact, split } from "./decide-review.ts";
 import {
   assign,
   autoAssign,
@@ -29,6 +39,7 @@ import {
   settleDecision,
   startTask,
 } from "./decide-task.ts";
+import { addTask, editTask, removeTask, reorderTasks } from "./edit-plan.ts";
 import { TASK_MOVES, type Project } from "./entities.ts";
 import type { ProjectEvent } from "./events.ts";
 import { evolve, type ProjectState } from "./evolve.ts";
@@ -66,6 +77,14 @@ function decideFor(
       const able = projectThatCan(project, "fail");
       return able.ok ? accept([{ type: "project.failed", at, reason: command.reason }]) : able;
     }
+    case "add-task":
+      return addTask(project, command);
+    case "edit-task":
+      return editTask(project, command);
+    case "remove-task":
+      return removeTask(project, command);
+    case "reorder-tasks":
+      return reorderTasks(project, command);
     case "assign":
       return assign(project, command);
     case "auto-assign":
@@ -92,6 +111,21 @@ function decideFor(
       return requestChanges(project, command);
     case "split":
       return split(project, command);
+    case "revise-artifact":
+    case "answer-comment":
+    case "resolve-comment":
+    case "start-checks":
+    case "finish-checks":
+    case "land-change":
+    case "conflict-change":
+    case "request-revert":
+    case "revert-change":
+    case "refuse-revert":
+    case "request-update":
+    case "update-line":
+    case "refuse-update":
+    case "record-delivery":
+      return decideChange(project, command);
     case "fail-task":
       return failTask(project, command);
     case "cancel-task":
@@ -116,6 +150,56 @@ function decideFor(
       const { text, actions } = command;
       return accept(text === "" ? [] : [{ type: "project.bd_said", at, text, actions }]);
     }
+  }
+}
+
+type ChangeCommand = ProjectCommandOf<
+  | "revise-artifact"
+  | "answer-comment"
+  | "resolve-comment"
+  | "start-checks"
+  | "finish-checks"
+  | "land-change"
+  | "conflict-change"
+  | "request-revert"
+  | "revert-change"
+  | "refuse-revert"
+  | "request-update"
+  | "update-line"
+  | "refuse-update"
+  | "record-delivery"
+>;
+
+function decideChange(project: Project, command: ChangeCommand): Decided {
+  switch (command.type) {
+    case "revise-artifact":
+      return reviseArtifact(project, command);
+    case "answer-comment":
+      return answerComment(project, command);
+    case "resolve-comment":
+      return resolveComment(project, command);
+    case "start-checks":
+      return startChecks(project, command);
+    case "finish-checks":
+      return finishChecks(project, command);
+    case "land-change":
+      return landChange(project, command);
+    case "conflict-change":
+      return conflictChange(project, command);
+    case "request-revert":
+      return requestRevert(project, command);
+    case "revert-change":
+      return revertChange(project, command);
+    case "refuse-revert":
+      return refuseRevert(project, command);
+    case "request-update":
+      return requestUpdate(project, command);
+    case "update-line":
+      return updateLine(project, command);
+    case "refuse-update":
+      return refuseUpdate(project, command);
+    case "record-delivery":
+      return recordDelivery(project, command);
   }
 }
 

@@ -63,7 +63,7 @@ export function createProjects(): Projects {
 
   return {
     name: "projects",
-    version: 8,
+    version: 9,
     get: (projectId) => projects.get(projectId),
     list: () => projects.values(),
     ofTask(taskId) {

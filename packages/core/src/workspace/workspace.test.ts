@@ -17,6 +17,24 @@ const start = { base: "c0", tree: "t0", ms: 12 } as const;
 const moment = { tree: "t1", cause: "turn", runId: "r1" } as const;
 const restored = { tree: "t0", fromSeq: 7, by: ann } as const;
 
+const sealed = { commit: "c1", tree: "t1", base: "c0", runId: "r1", by: null } as const;
+const rebased = { base: "c2", tree: "t2", paths: ["a.ts"] } as const;
+const check = {
+  checkId: "k1",
+  name: "test",
+  command: "npm test",
+  isRequired: true,
+  checkedTree: "t1",
+} as const;
+const checkStart = { ...check, commit: "c1" } as const;
+const checkEnd = {
+  ...check,
+  verdict: "failed",
+  exitCode: 1,
+  ms: 5,
+  output: { digest: "d", bytes: 9 },
+} as const;
+
 const opened: WorkspaceEvent = { type: "workspace.opened", ...opening };
 const ready: WorkspaceEvent = { type: "workspace.ready", ...start };
 const failed: WorkspaceEvent = { type: "workspace.failed", reason: "no disk" };
@@ -29,7 +47,42 @@ const commands = {
   record: { type: "record", ...moment },
   restore: { type: "restore", ...restored },
   discard: { type: "discard", by: ann },
-} as const satisfies Record<WorkspaceCommand["type"], WorkspaceCommand>;
+} as const satisfies Partial<Record<WorkspaceCommand["type"], WorkspaceCommand>>;
+
+test("[CORE-50] a workspace is sealed and rebased while it is ready; what it handed over is checked whatever becomes of it", () => {
+  const tied = [
+    [
+      { type: "seal", ...sealed },
+      { type: "workspace.sealed", ...sealed },
+    ],
+    [
+      { type: "rebase", ...rebased },
+      { type: "workspace.rebased", ...rebased },
+    ],
+  ] as const;
+  for (const [command, event] of tied) {
+    assert.deepEqual(given(workspace, opened, ready).when(command), accept([event]));
+    assert.deepEqual(given(workspace).when(command), refuse("workspace.missing"));
+    assert.deepEqual(
+      given(workspace, opened, ready, discarded).when(command),
+      refuse("workspace.status", "it is discarded"),
+    );
+  }
+  const free = [
+    [
+      { type: "start-check", ...checkStart },
+      { type: "workspace.check_started", ...checkStart },
+    ],
+    [
+      { type: "finish-check", ...checkEnd },
+      { type: "workspace.check_finished", ...checkEnd },
+    ],
+  ] as const;
+  for (const [command, event] of free) {
+    assert.deepEqual(given(workspace, opened, ready, discarded).when(command), accept([event]));
+    assert.deepEqual(given(workspace).when(command), refuse("workspace.missing"));
+  }
+});
 
 test("[CORE-39] a workspace is opened once, becomes ready or fails, and takes moments while it is ready", () => {
   const toldMoment: WorkspaceEvent = { type: "workspace.moment", ...moment };
@@ -94,7 +147,17 @@ test("[CORE-39] a workspace that failed or was discarded is opened again for the
 });
 
 test("[CORE-39] events of a workspace are read back as they were written, and damage is found", () => {
-  const all = [opened, ready, failed, { type: "workspace.moment", ...moment }, discarded] as const;
+  const all: readonly WorkspaceEvent[] = [
+    opened,
+    ready,
+    failed,
+    { type: "workspace.moment", ...moment },
+    { type: "workspace.sealed", ...sealed },
+    { type: "workspace.rebased", ...rebased },
+    { type: "workspace.check_started", ...checkStart },
+    { type: "workspace.check_finished", ...checkEnd },
+    discarded,
+  ];
   for (const [seq, event] of all.entries()) {
     const { type } = event;
     const entry = { seq, stream: "workspace/w1", type, at: 1, data: workspace.write(event) };

@@ -4,6 +4,9 @@
  *   absent -> opening -> ready -> discarded -> opening (its task is taken up again)
  *                \-> failed -> opening (asked for again)
  *
+ * While it is ready, its files are recorded, handed over as one commit (sealed) and put on another commit
+ * (rebased). What was handed over is checked whatever becomes of the workspace.
+ *
  * Pure, and without a word of git but its ids: a tree stands for all files of one time. Whatever is told
  * here has been made before, so a tree in the log can always be read.
  */
@@ -11,6 +14,7 @@ import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { Answerer } from "../people/answerer.ts";
+import type { CheckVerdict } from "../project/changes/change.ts";
 import { WORKSPACE_EVENTS } from "./workspace-shapes.ts";
 
 /** What it is for. */
@@ -58,12 +62,56 @@ interface RestoredMoment {
   readonly by: Answerer;
 }
 
+/** All of it as one commit, handed over by a run or made by a person. */
+interface WorkspaceSeal {
+  readonly commit: string;
+  readonly tree: string;
+  /** The commit it was made on. */
+  readonly base: string;
+  readonly runId: string | null;
+  /** Null: its agent. */
+  readonly by: Answerer | null;
+}
+
+/** It stands on another commit now, with marks where both had changed the same. */
+interface WorkspaceRebase {
+  readonly base: string;
+  readonly tree: string;
+  readonly paths: readonly string[];
+}
+
+interface CheckStart {
+  readonly checkId: string;
+  readonly name: string;
+  readonly command: string;
+  readonly isRequired: boolean;
+  /** What is checked: the result holds for these files, whoever made them. */
+  readonly checkedTree: string;
+  readonly commit: string;
+}
+
+interface CheckEnd {
+  readonly checkId: string;
+  readonly name: string;
+  readonly command: string;
+  readonly isRequired: boolean;
+  readonly checkedTree: string;
+  readonly verdict: CheckVerdict;
+  readonly exitCode: number | null;
+  readonly ms: number;
+  readonly output: { readonly digest: string; readonly bytes: number } | null;
+}
+
 export type WorkspaceCommand =
   | ({ readonly type: "open" } & WorkspaceOpening)
   | ({ readonly type: "start" } & WorkspaceStart)
   | { readonly type: "fail"; readonly reason: string }
   | ({ readonly type: "record" } & WorkspaceMoment)
   | ({ readonly type: "restore" } & RestoredMoment)
+  | ({ readonly type: "seal" } & WorkspaceSeal)
+  | ({ readonly type: "rebase" } & WorkspaceRebase)
+  | ({ readonly type: "start-check" } & CheckStart)
+  | ({ readonly type: "finish-check" } & CheckEnd)
   /** `null`: its task has ended. */
   | { readonly type: "discard"; readonly by: Answerer | null };
 
@@ -73,6 +121,10 @@ export type WorkspaceEvent =
   | { readonly type: "workspace.failed"; readonly reason: string }
   | ({ readonly type: "workspace.moment" } & WorkspaceMoment)
   | ({ readonly type: "workspace.restored" } & RestoredMoment)
+  | ({ readonly type: "workspace.sealed" } & WorkspaceSeal)
+  | ({ readonly type: "workspace.rebased" } & WorkspaceRebase)
+  | ({ readonly type: "workspace.check_started" } & CheckStart)
+  | ({ readonly type: "workspace.check_finished" } & CheckEnd)
   | { readonly type: "workspace.discarded"; readonly by: Answerer | null };
 
 export type WorkspaceState =
@@ -108,19 +160,39 @@ function decide(
         : refuse("workspace.status", `it is ${state}`);
     case "record": {
       const { type: _, ...moment } = command;
-      return state === "ready"
-        ? accept([{ type: "workspace.moment", ...moment }])
-        : refuse("workspace.status", `it is ${state}`);
+      return whileReady(state, { type: "workspace.moment", ...moment });
     }
     case "restore": {
       const { type: _, ...restored } = command;
-      return state === "ready"
-        ? accept([{ type: "workspace.restored", ...restored }])
-        : refuse("workspace.status", `it is ${state}`);
+      return whileReady(state, { type: "workspace.restored", ...restored });
+    }
+    case "seal": {
+      const { type: _, ...seal } = command;
+      return whileReady(state, { type: "workspace.sealed", ...seal });
+    }
+    case "rebase": {
+      const { type: _, ...rebase } = command;
+      return whileReady(state, { type: "workspace.rebased", ...rebase });
+    }
+    // What was handed over can be checked when nobody works there any more.
+    case "start-check": {
+      const { type: _, ...check } = command;
+      return accept([{ type: "workspace.check_started", ...check }]);
+    }
+    case "finish-check": {
+      const { type: _, ...check } = command;
+      return accept([{ type: "workspace.check_finished", ...check }]);
     }
     case "discard":
       return accept(state === "discarded" ? [] : [{ type: "workspace.discarded", by: command.by }]);
   }
+}
+
+function whileReady(
+  state: WorkspaceState["state"],
+  event: WorkspaceEvent,
+): Outcome<readonly WorkspaceEvent[]> {
+  return state === "ready" ? accept([event]) : refuse("workspace.status", `it is ${state}`);
 }
 
 function open(
@@ -158,6 +230,10 @@ function evolve(workspace: WorkspaceState, event: WorkspaceEvent): WorkspaceStat
       return { state: "failed", opening, reason: event.reason };
     case "workspace.moment":
     case "workspace.restored":
+    case "workspace.sealed":
+    case "workspace.rebased":
+    case "workspace.check_started":
+    case "workspace.check_finished":
       return workspace;
     case "workspace.discarded":
       return { state: "discarded", opening };

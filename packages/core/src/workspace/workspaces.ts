@@ -7,6 +7,7 @@ import type { Entry } from "@atrium/log";
 import { conversation } from "../conversation/conversation.ts";
 import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
+import type { CheckVerdict } from "../project/changes/change.ts";
 import { workspaceIdOfKey } from "./workspace-key.ts";
 import {
   workspace,
@@ -34,9 +35,39 @@ export interface WorkspaceRow {
   readonly newest: Moment | null;
   /** The newest are those of an earlier moment, which somebody put back. */
   readonly isRestored: boolean;
+  /** The commit it stands on. */
+  readonly base: string | null;
+  /** What was handed over last. */
+  readonly sealed: WorkspaceHandover | null;
+  /** The newest result of each check for each state of the files, the newest last. */
+  readonly checks: readonly WorkspaceCheck[];
   /** Conversations in which its files were changed, and since when. */
   readonly talks: readonly { readonly key: string; readonly since: number }[];
 }
+
+export interface WorkspaceHandover {
+  readonly seq: number;
+  readonly commit: string;
+  readonly tree: string;
+  readonly base: string;
+}
+
+/** A check of one state of the files; without an end it is under way, or was cut off. */
+export interface WorkspaceCheck {
+  readonly checkId: string;
+  readonly name: string;
+  readonly command: string;
+  readonly isRequired: boolean;
+  readonly checkedTree: string;
+  readonly end: {
+    readonly verdict: CheckVerdict;
+    readonly exitCode: number | null;
+    readonly ms: number;
+    readonly output: { readonly digest: string; readonly bytes: number } | null;
+  } | null;
+}
+
+const MAX_CHECKS = 50;
 
 export interface WorkspacesProjection extends Projection<readonly WorkspaceRow[]> {
   get(workspaceId: string): WorkspaceRow | undefined;
@@ -73,7 +104,7 @@ export function createWorkspaces(): WorkspacesProjection {
 
   return {
     name: "workspaces",
-    version: 2,
+    version: 3,
     get: (workspaceId) => rows.get(workspaceId),
     ofProject: (projectId) =>
       [...(idsOfProject.get(projectId) ?? [])].flatMap((id) => rows.get(id) ?? []),
@@ -105,7 +136,9 @@ function advance(
   if (event.type === "workspace.opened") {
     const { type: _, ...opening } = event;
     const { start = null, newest = null, talks = [] } = row ?? {};
-    const past = { start, newest, talks, isRestored: row?.isRestored === true };
+    const { base = null, sealed = null, checks = [] } = row ?? {};
+    const isRestored = row?.isRestored === true;
+    const past = { start, newest, talks, base, sealed, checks, isRestored };
     return { ...opening, ...past, state: "opening", failure: null };
   }
   if (row === undefined) return undefined;
@@ -113,7 +146,8 @@ function advance(
     case "workspace.ready": {
       const newest = { seq, tree: event.tree };
       const isRestored = row.isRestored && row.newest?.tree === newest.tree;
-      return { ...row, state: "ready", newest, start: row.start ?? newest, isRestored };
+      const { base } = event;
+      return { ...row, state: "ready", newest, start: row.start ?? newest, base, isRestored };
     }
     case "workspace.failed":
       return { ...row, state: "failed", failure: event.reason };
@@ -122,7 +156,34 @@ function advance(
       const isRestored = event.type === "workspace.restored";
       return { ...row, newest: { seq, tree: event.tree }, isRestored };
     }
+    case "workspace.sealed": {
+      const { commit, tree, base } = event;
+      return { ...row, newest: { seq, tree }, sealed: { seq, commit, tree, base } };
+    }
+    case "workspace.rebased":
+      return { ...row, newest: { seq, tree: event.tree }, base: event.base, isRestored: false };
+    case "workspace.check_started": {
+      const { type: _type, commit: _commit, ...check } = event;
+      return { ...row, checks: withCheck(row.checks, { ...check, end: null }) };
+    }
+    case "workspace.check_finished": {
+      const { type: _type, verdict, exitCode, ms, output, ...check } = event;
+      const end = { verdict, exitCode, ms, output };
+      return { ...row, checks: withCheck(row.checks, { ...check, end }) };
+    }
     case "workspace.discarded":
       return { ...row, state: "discarded" };
   }
+}
+
+/** A check that runs again for the same files takes the place of what it said before. */
+function withCheck(
+  checks: readonly WorkspaceCheck[],
+  check: WorkspaceCheck,
+): readonly WorkspaceCheck[] {
+  const others = checks.filter(
+    ({ checkedTree, name, command }) =>
+      checkedTree !== check.checkedTree || name !== check.name || command !== check.command,
+  );
+  return [...others, check].slice(-MAX_CHECKS);
 }

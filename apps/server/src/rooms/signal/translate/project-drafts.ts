@@ -29,6 +29,20 @@ export function projectDrafts(
       return [commanded(event.artifactId, "split")];
     case "project.task_rerun":
       return [commanded(event.taskId, "rerun")];
+    case "project.task_edited":
+      return [commanded(event.taskId, "edit")];
+    case "project.task_removed":
+      return [commanded(event.taskId, "remove")];
+    case "project.tasks_reordered":
+      return [commanded(projectId, "reorder_tasks")];
+    case "project.comment_resolved":
+      return [commanded(event.commentId, "resolve")];
+    case "project.revert_requested":
+      return [commanded(event.artifactId, "revert")];
+    case "project.update_requested":
+      return [commanded(projectId, "update")];
+    case "project.delivered":
+      return [commanded(projectId, "deliver", { how: event.how })];
     case "project.paused":
       return event.by === null ? [] : [commanded(projectId, "pause")];
     case "project.resumed":
@@ -73,6 +87,15 @@ export function projectDrafts(
     case "project.usage_counted":
     case "project.artifact_delivered":
     case "project.review_requested":
+    case "project.checks_started":
+    case "project.checks_finished":
+    case "project.comment_answered":
+    case "project.change_landed":
+    case "project.change_conflicted":
+    case "project.change_reverted":
+    case "project.revert_failed":
+    case "project.line_updated":
+    case "project.update_failed":
     case "project.bd_said":
       return [];
   }
