@@ -1,6 +1,6 @@
 /** Which answers a decision takes: one of its options, unless own words are welcome or there are none. */
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
-import type { DecisionRequest } from "./entities.ts";
+import type { DecisionRequest } from "./model/entities.ts";
 
 /** The option as it was offered, however it was typed. */
 export function fittingChoice(

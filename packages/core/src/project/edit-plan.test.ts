@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refuse } from "../engine/refusal.ts";
-import type { ProjectCommand } from "./commands.ts";
-import { planProblem } from "./decide-plan.ts";
-import type { DraftTask, Project } from "./entities.ts";
-import { evolve } from "./evolve.ts";
+import { planProblem } from "./deciders/decide-plan.ts";
+import type { ProjectCommand } from "./model/commands.ts";
+import type { DraftTask, Project } from "./model/entities.ts";
+import { evolve } from "./model/evolve.ts";
+import { waitingFor } from "./model/task-order.ts";
 import { project } from "./project.ts";
-import { waitingFor } from "./task-order.ts";
 
 const at = 1;
 const by = { id: "ann", name: "Ann", via: "world" };

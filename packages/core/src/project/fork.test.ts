@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { refuse } from "../engine/refusal.ts";
 import type { Answerer } from "../people/answerer.ts";
 import { given } from "../testing/index.ts";
-import type { ProjectEvent } from "./events.ts";
+import type { ProjectEvent } from "./model/events.ts";
 import { project } from "./project.ts";
 
 const ann: Answerer = { id: "ann", name: "Ann", via: "world" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accept } from "../engine/refusal.ts";
-import type { ProjectCommand } from "./commands.ts";
+import type { ProjectCommand } from "./model/commands.ts";
 import { project } from "./project.ts";
 import {
   ann,

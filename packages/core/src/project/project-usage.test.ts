@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accept } from "../engine/refusal.ts";
 import { createProjects } from "../projections/projects.ts";
-import type { ProjectCommand } from "./commands.ts";
+import type { ProjectCommand } from "./model/commands.ts";
 import { at, usage, planned, assign, start, make, finish, reviewed } from "./testing/stories.ts";
 
 test("a project is found by what is in it, also after a restart", () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { ProjectCommand } from "./commands.ts";
-import { TASK_MOVES, type Project } from "./entities.ts";
-import { evolve } from "./evolve.ts";
+import type { ProjectCommand } from "./model/commands.ts";
+import { TASK_MOVES, type Project } from "./model/entities.ts";
+import { evolve } from "./model/evolve.ts";
 import { project } from "./project.ts";
 
 const at = 1;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assignAll } from "./assignment.ts";
-import type { ProjectCommand } from "./commands.ts";
+import { assignAll } from "./deciders/assignment.ts";
+import type { ProjectCommand } from "./model/commands.ts";
 import { project } from "./project.ts";
 import {
   ann,

@@ -11,21 +11,11 @@
 import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
-import { finishChecks, startChecks } from "./changes/decide-checks.ts";
-import { answerComment, resolveComment } from "./changes/decide-comments.ts";
-import {
-  conflictChange,
-  landChange,
-  refuseRevert,
-  requestRevert,
-  revertChange,
-} from "./changes/decide-landing.ts";
-import { recordDelivery, refuseUpdate, requestUpdate, updateLine } from "./changes/decide-line.ts";
-import type { ProjectCommand, ProjectCommandOf } from "./commands.ts";
-import { deliver, finishWork } from "./decide-delivery.ts";
-import { forkTask } from "./decide-fork.ts";
-import { plan, startKickoff, startPlanning, submit, tellPlan } from "./decide-plan.ts";
-import { approve, requestChanges, reviseArtifact, split } from "./decide-review.ts";
+import { decideChange, isChangeCommand, type ChangeCommand } from "./deciders/decide-change.ts";
+import { deliver, finishWork } from "./deciders/decide-delivery.ts";
+import { forkTask } from "./deciders/decide-fork.ts";
+import { plan, startKickoff, startPlanning, submit, tellPlan } from "./deciders/decide-plan.ts";
+import { approve, requestChanges, split } from "./deciders/decide-review.ts";
 import {
   assign,
   autoAssign,
@@ -38,26 +28,29 @@ import {
   rerunTask,
   settleDecision,
   startTask,
-} from "./decide-task.ts";
-import { addTask, editTask, removeTask, reorderTasks } from "./edit-plan.ts";
-import { TASK_MOVES, type Project } from "./entities.ts";
-import type { ProjectEvent } from "./events.ts";
-import { evolve, type ProjectState } from "./evolve.ts";
-import { brokenGuard, projectThatCan } from "./moves.ts";
-import { PROJECT_EVENTS } from "./project-shapes.ts";
+} from "./deciders/decide-task.ts";
+import { addTask, editTask, removeTask, reorderTasks } from "./deciders/edit-plan.ts";
+import type { ProjectCommand, ProjectCommandOf } from "./model/commands.ts";
+import { TASK_MOVES, type Project } from "./model/entities.ts";
+import type { ProjectEvent } from "./model/events.ts";
+import { evolve, type ProjectState } from "./model/evolve.ts";
+import { brokenGuard, projectThatCan } from "./model/moves.ts";
+import { PROJECT_EVENTS } from "./model/project-shapes.ts";
 
 type Decided = Outcome<readonly ProjectEvent[]>;
 
 function decide(state: ProjectState, command: ProjectCommand): Decided {
   if (command.type === "submit") return submit(state, command);
   if (state === null) return refuse("project.missing");
-  const decided = decideFor(state, command);
+  const decided = isChangeCommand(command)
+    ? decideChange(state, command)
+    : decideFor(state, command);
   return decided.ok ? accept(withEnding(state, decided.value)) : decided;
 }
 
 function decideFor(
   project: Project,
-  command: Exclude<ProjectCommand, { type: "submit" }>,
+  command: Exclude<ProjectCommand, ChangeCommand | { type: "submit" }>,
 ): Decided {
   const { at } = command;
   switch (command.type) {
@@ -111,21 +104,6 @@ function decideFor(
       return requestChanges(project, command);
     case "split":
       return split(project, command);
-    case "revise-artifact":
-    case "answer-comment":
-    case "resolve-comment":
-    case "start-checks":
-    case "finish-checks":
-    case "land-change":
-    case "conflict-change":
-    case "request-revert":
-    case "revert-change":
-    case "refuse-revert":
-    case "request-update":
-    case "update-line":
-    case "refuse-update":
-    case "record-delivery":
-      return decideChange(project, command);
     case "fail-task":
       return failTask(project, command);
     case "cancel-task":
@@ -139,11 +117,8 @@ function decideFor(
       const able = brokenGuard(project, guards) ?? projectThatCan(project, "pause");
       return able.ok ? accept([{ type: "project.paused", at, by, reason }]) : able;
     }
-    case "resume": {
-      const { by, guards } = command;
-      const able = brokenGuard(project, guards) ?? projectThatCan(project, "resume");
-      return able.ok ? accept([{ type: "project.resumed", at, by }]) : able;
-    }
+    case "resume":
+      return resume(project, command);
     case "cancel":
       return cancel(project, command);
     case "say": {
@@ -153,54 +128,9 @@ function decideFor(
   }
 }
 
-type ChangeCommand = ProjectCommandOf<
-  | "revise-artifact"
-  | "answer-comment"
-  | "resolve-comment"
-  | "start-checks"
-  | "finish-checks"
-  | "land-change"
-  | "conflict-change"
-  | "request-revert"
-  | "revert-change"
-  | "refuse-revert"
-  | "request-update"
-  | "update-line"
-  | "refuse-update"
-  | "record-delivery"
->;
-
-function decideChange(project: Project, command: ChangeCommand): Decided {
-  switch (command.type) {
-    case "revise-artifact":
-      return reviseArtifact(project, command);
-    case "answer-comment":
-      return answerComment(project, command);
-    case "resolve-comment":
-      return resolveComment(project, command);
-    case "start-checks":
-      return startChecks(project, command);
-    case "finish-checks":
-      return finishChecks(project, command);
-    case "land-change":
-      return landChange(project, command);
-    case "conflict-change":
-      return conflictChange(project, command);
-    case "request-revert":
-      return requestRevert(project, command);
-    case "revert-change":
-      return revertChange(project, command);
-    case "refuse-revert":
-      return refuseRevert(project, command);
-    case "request-update":
-      return requestUpdate(project, command);
-    case "update-line":
-      return updateLine(project, command);
-    case "refuse-update":
-      return refuseUpdate(project, command);
-    case "record-delivery":
-      return recordDelivery(project, command);
-  }
+function resume(project: Project, { at, by, guards }: ProjectCommandOf<"resume">): Decided {
+  const able = brokenGuard(project, guards) ?? projectThatCan(project, "resume");
+  return able.ok ? accept([{ type: "project.resumed", at, by }]) : able;
 }
 
 function cancel(project: Project, { at, by, guards }: ProjectCommandOf<"cancel">): Decided {

@@ -2,7 +2,7 @@
 import type { Entry } from "@atrium/log";
 import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
-import type { Artifact, Decision, Project, Task } from "../project/entities.ts";
+import type { Artifact, Decision, Project, Task } from "../project/model/entities.ts";
 import { project } from "../project/project.ts";
 
 export interface Projects extends Projection<Saved> {

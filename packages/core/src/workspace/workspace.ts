@@ -14,7 +14,6 @@ import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
 import type { Answerer } from "../people/answerer.ts";
-import type { CheckVerdict } from "../project/changes/change.ts";
 import { WORKSPACE_EVENTS } from "./workspace-shapes.ts";
 
 /** What it is for. */
@@ -79,6 +78,9 @@ interface WorkspaceRebase {
   readonly tree: string;
   readonly paths: readonly string[];
 }
+
+/** `error`: it could not be run. `skipped`: nobody allowed it to. */
+export type CheckVerdict = "passed" | "failed" | "error" | "skipped";
 
 interface CheckStart {
   readonly checkId: string;

@@ -7,10 +7,10 @@ import type { Entry } from "@atrium/log";
 import { conversation } from "../conversation/conversation.ts";
 import { idIn } from "../engine/dispatch.ts";
 import type { Projection } from "../engine/projection.ts";
-import type { CheckVerdict } from "../project/changes/change.ts";
 import { workspaceIdOfKey } from "./workspace-key.ts";
 import {
   workspace,
+  type CheckVerdict,
   type ForkOrigin,
   type WorkspaceEvent,
   type WorkspacePurpose,

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import type { Outcome } from "../../engine/refusal.ts";
 import type { Answerer } from "../../people/answerer.ts";
-import type { ProjectCommand } from "../commands.ts";
-import type { DraftTask, Project } from "../entities.ts";
-import type { ProjectEvent } from "../events.ts";
+import type { ProjectCommand } from "../model/commands.ts";
+import type { DraftTask, Project } from "../model/entities.ts";
+import type { ProjectEvent } from "../model/events.ts";
 import { project } from "../project.ts";
 
 export const ann: Answerer = { id: "ann", name: "Ann", via: "world" };

@@ -4,17 +4,17 @@
  * Statuses are the world protocol's words. Which move is possible from which status is one total table
  * per entity; whatever is not in it is refused with what would be possible.
  */
-import type { Attachment } from "../conversation/events.ts";
-import type { Usage } from "../conversation/usage.ts";
-import type { Answerer } from "../people/answerer.ts";
-import type { ForkOrigin } from "../workspace/workspace.ts";
+import type { Attachment } from "../../conversation/events.ts";
+import type { Usage } from "../../conversation/usage.ts";
+import type { Answerer } from "../../people/answerer.ts";
+import type { ForkOrigin } from "../../workspace/workspace.ts";
 import type {
   ArtifactChecks,
   ArtifactComment,
   ChangeFacts,
-  Delivery,
-  Landing,
-} from "./changes/change.ts";
+  DeliveryRecord,
+  ChangeLanding,
+} from "./change.ts";
 
 export type ProjectStatus =
   | "submitted"
@@ -115,7 +115,7 @@ export interface Artifact {
   readonly checks: ArtifactChecks | null;
   readonly comments: readonly ArtifactComment[];
   /** Null: not approved yet, or nothing that could be merged. */
-  readonly landing: Landing | null;
+  readonly landing: ChangeLanding | null;
 }
 
 /** What is to be decided. */
@@ -198,7 +198,7 @@ export interface Project extends Omit<ProjectRequest, "repository"> {
   readonly line: string | null;
   /** Someone has asked for the newest state of the repository. */
   readonly isUpdating: boolean;
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly DeliveryRecord[];
 }
 
 export type TaskMove =

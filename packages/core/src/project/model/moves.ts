@@ -1,5 +1,5 @@
 /** Whether something can be done now, and if not, what can. */
-import { accept, refuse, type Outcome, type Refusal } from "../engine/refusal.ts";
+import { accept, refuse, type Outcome, type Refusal } from "../../engine/refusal.ts";
 import type { Guards } from "./commands.ts";
 import {
   ARTIFACT_MOVES,
@@ -12,7 +12,7 @@ import {
   type Task,
   type TaskMove,
 } from "./entities.ts";
-import { taskOf } from "./evolve.ts";
+import { taskOf } from "./parts.ts";
 
 export function projectThatCan(project: Project, move: ProjectMove): Outcome<Project> {
   const { status, projectId } = project;

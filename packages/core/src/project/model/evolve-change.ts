@@ -1,24 +1,32 @@
+import type { ArtifactComment, ChangeLanding } from "./change.ts";
 /** What checks, merges, comments and deliveries make of a project. */
-import type { Project } from "../entities.ts";
-import type { ProjectEventOf } from "../events.ts";
-import { taskOf, withArtifact, withTask } from "../evolve.ts";
-import type { ArtifactComment, Landing } from "./change.ts";
+import type { Project } from "./entities.ts";
+import type { ProjectEvent, ProjectEventOf } from "./events.ts";
+import { taskOf, withArtifact, withTask } from "./parts.ts";
 
-type ChangeEvent = ProjectEventOf<
-  | "project.checks_started"
-  | "project.checks_finished"
-  | "project.comment_answered"
-  | "project.comment_resolved"
-  | "project.change_landed"
-  | "project.change_conflicted"
-  | "project.revert_requested"
-  | "project.change_reverted"
-  | "project.revert_failed"
-  | "project.update_requested"
-  | "project.line_updated"
-  | "project.update_failed"
-  | "project.delivered"
->;
+const CHANGE_EVENTS = [
+  "project.checks_started",
+  "project.checks_finished",
+  "project.comment_answered",
+  "project.comment_resolved",
+  "project.change_landed",
+  "project.change_conflicted",
+  "project.revert_requested",
+  "project.change_reverted",
+  "project.revert_failed",
+  "project.update_requested",
+  "project.line_updated",
+  "project.update_failed",
+  "project.delivered",
+] as const satisfies readonly ProjectEvent["type"][];
+
+export type ChangeEvent = ProjectEventOf<(typeof CHANGE_EVENTS)[number]>;
+
+const TYPES: ReadonlySet<string> = new Set(CHANGE_EVENTS);
+
+export function isChangeEvent(event: ProjectEvent): event is ChangeEvent {
+  return TYPES.has(event.type);
+}
 
 export function evolveChange(project: Project, event: ChangeEvent): Project {
   switch (event.type) {
@@ -103,7 +111,11 @@ type ChangeEventOf<Name extends string> = Extract<
   { readonly type: `project.${Name}` }
 >;
 
-function withLanding(project: Project, artifactId: string, change: Partial<Landing>): Project {
+function withLanding(
+  project: Project,
+  artifactId: string,
+  change: Partial<ChangeLanding>,
+): Project {
   const landing = project.artifacts.find((each) => each.artifactId === artifactId)?.landing;
   return landing === null || landing === undefined
     ? project

@@ -1,9 +1,9 @@
 /** The project's line: what was approved, brought up to date with its repository and handed to people. */
 import { accept, refuse, type Outcome } from "../../engine/refusal.ts";
-import type { ProjectCommandOf } from "../commands.ts";
-import type { Project } from "../entities.ts";
-import type { ProjectEvent } from "../events.ts";
-import { brokenGuard } from "../moves.ts";
+import type { ProjectCommandOf } from "../model/commands.ts";
+import type { Project } from "../model/entities.ts";
+import type { ProjectEvent } from "../model/events.ts";
+import { brokenGuard } from "../model/moves.ts";
 
 type Decided = Outcome<readonly ProjectEvent[]>;
 

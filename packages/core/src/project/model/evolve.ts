@@ -1,6 +1,5 @@
 /** A project as its events make it. Events that cannot apply leave it as it is: a fold never throws. */
-import { addUsage, NOTHING_USED } from "../conversation/usage.ts";
-import { evolveChange } from "./changes/evolve-change.ts";
+import { addUsage, NOTHING_USED } from "../../conversation/usage.ts";
 import type {
   Artifact,
   ArtifactStatus,
@@ -11,12 +10,15 @@ import type {
   TaskStatus,
 } from "./entities.ts";
 import type { ProjectEvent, ProjectEventOf } from "./events.ts";
+import { evolveChange, isChangeEvent, type ChangeEvent } from "./evolve-change.ts";
+import { taskOf, withArtifact, withTask } from "./parts.ts";
 
 export type ProjectState = Project | null;
 
 export function evolve(state: ProjectState, event: ProjectEvent): ProjectState {
   if (event.type === "project.request_submitted") return begun(event);
-  return state === null ? null : advance(state, event);
+  if (state === null) return null;
+  return isChangeEvent(event) ? evolveChange(state, event) : advance(state, event);
 }
 
 function begun(event: ProjectEventOf<"project.request_submitted">): Project {
@@ -47,7 +49,7 @@ function begun(event: ProjectEventOf<"project.request_submitted">): Project {
 
 function advance(
   project: Project,
-  event: Exclude<ProjectEvent, { type: "project.request_submitted" }>,
+  event: Exclude<ProjectEvent, ChangeEvent | { type: "project.request_submitted" }>,
 ): Project {
   switch (event.type) {
     case "project.request_accepted":
@@ -117,20 +119,6 @@ function advance(
       const note = instructions === "" ? (event.comments?.[0]?.text ?? null) : instructions;
       return withTask(commented(changed, event), taskId, { status: "assigned", note });
     }
-    case "project.checks_started":
-    case "project.checks_finished":
-    case "project.comment_answered":
-    case "project.comment_resolved":
-    case "project.change_landed":
-    case "project.change_conflicted":
-    case "project.revert_requested":
-    case "project.change_reverted":
-    case "project.revert_failed":
-    case "project.update_requested":
-    case "project.line_updated":
-    case "project.update_failed":
-    case "project.delivered":
-      return evolveChange(project, event);
     case "project.task_assigned":
     case "project.task_started":
     case "project.task_progress":
@@ -356,26 +344,4 @@ function reordered(project: Project, taskIds: readonly string[]): Project {
   const place = new Map(taskIds.map((taskId, index) => [taskId, index]));
   const placeOf = ({ taskId }: Task): number => place.get(taskId) ?? taskIds.length;
   return { ...project, tasks: project.tasks.toSorted((a, b) => placeOf(a) - placeOf(b)) };
-}
-
-export function withTask(project: Project, taskId: string, change: Partial<Task>): Project {
-  const tasks = project.tasks.map((task) =>
-    task.taskId === taskId ? { ...task, ...change } : task,
-  );
-  return { ...project, tasks };
-}
-
-export function withArtifact(
-  project: Project,
-  artifactId: string,
-  change: Partial<Artifact>,
-): Project {
-  const artifacts = project.artifacts.map((artifact) =>
-    artifact.artifactId === artifactId ? { ...artifact, ...change } : artifact,
-  );
-  return { ...project, artifacts };
-}
-
-export function taskOf(project: Project, taskId: string): Task | undefined {
-  return project.tasks.find((task) => task.taskId === taskId);
 }

@@ -2,12 +2,12 @@
  * What happens to a project, by the names the world protocol gives it. One entry is one line of the
  * timeline people see; what only we need to know has a name the protocol does not recommend.
  */
-import type { Attachment } from "../conversation/events.ts";
-import type { Usage } from "../conversation/usage.ts";
-import type { TaggedUnion } from "../engine/tagged-union.ts";
-import type { Answerer } from "../people/answerer.ts";
-import type { ForkOrigin } from "../workspace/workspace.ts";
-import type { ChangeFacts, CheckResult, ConflictedPath, ReviewComment } from "./changes/change.ts";
+import type { Attachment } from "../../conversation/events.ts";
+import type { Usage } from "../../conversation/usage.ts";
+import type { TaggedUnion } from "../../engine/tagged-union.ts";
+import type { Answerer } from "../../people/answerer.ts";
+import type { ForkOrigin } from "../../workspace/workspace.ts";
+import type { ChangeFacts, CheckResult, ConflictPath, ReviewComment } from "./change.ts";
 import type { DecisionRequest, DraftPlan, ProjectRequest, TaskKind } from "./entities.ts";
 
 export interface PlannedTask {
@@ -166,7 +166,7 @@ export type ProjectEvent = Timed &
       artifactId: string;
       version: number;
       with: string;
-      paths: readonly ConflictedPath[];
+      paths: readonly ConflictPath[];
     };
     "project.revert_requested": { taskId: string; artifactId: string; by: Answerer };
     "project.change_reverted": {
@@ -179,12 +179,12 @@ export type ProjectEvent = Timed &
       taskId: string;
       artifactId: string;
       reason: string;
-      paths: readonly ConflictedPath[];
+      paths: readonly ConflictPath[];
     };
     /** The repository has moved on, and the line is to follow. */
     "project.update_requested": { by: Answerer };
     "project.line_updated": { commit: string; before: string; base: string };
-    "project.update_failed": { reason: string; paths: readonly ConflictedPath[] };
+    "project.update_failed": { reason: string; paths: readonly ConflictPath[] };
     "project.delivered": { how: string; ref: string; commit: string; by: Answerer };
     "project.review_split": { artifactId: string; taskId: string; by: Answerer };
     "project.task_done": { taskId: string };

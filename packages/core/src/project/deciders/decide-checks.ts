@@ -1,12 +1,12 @@
 /** Whether a change is good enough to be looked at: its checks run, and the first failure goes back to the agent. */
 import { accept, refuse, type Outcome } from "../../engine/refusal.ts";
-import type { ProjectCommandOf } from "../commands.ts";
-import { deliveryOf } from "../decide-delivery.ts";
-import type { Artifact, Project } from "../entities.ts";
-import type { ProjectEvent } from "../events.ts";
-import { taskOf } from "../evolve.ts";
-import { supersededVersion } from "../moves.ts";
-import { MAX_CHECK_ROUNDS, type CheckResult } from "./change.ts";
+import { MAX_CHECK_ROUNDS, type CheckResult } from "../model/change.ts";
+import type { ProjectCommandOf } from "../model/commands.ts";
+import type { Artifact, Project } from "../model/entities.ts";
+import type { ProjectEvent } from "../model/events.ts";
+import { supersededVersion } from "../model/moves.ts";
+import { taskOf } from "../model/parts.ts";
+import { deliveryOf } from "./decide-delivery.ts";
 
 type Decided = Outcome<readonly ProjectEvent[]>;
 

@@ -1,12 +1,12 @@
 /** A plan in people's hands: tasks added, reworded, removed and put in another order, before and while it runs. */
-import { accept, refuse, type Outcome, type Refusal } from "../engine/refusal.ts";
-import type { ProjectCommandOf } from "./commands.ts";
+import { accept, refuse, type Outcome, type Refusal } from "../../engine/refusal.ts";
+import type { ProjectCommandOf } from "../model/commands.ts";
+import type { Project, Task } from "../model/entities.ts";
+import type { ProjectEvent } from "../model/events.ts";
+import { brokenGuard, projectThatCan, taskThatCan } from "../model/moves.ts";
+import { taskOf } from "../model/parts.ts";
+import { cycleIn } from "../model/task-order.ts";
 import { numbered, planProblem, tooManyTasks } from "./decide-plan.ts";
-import type { Project, Task } from "./entities.ts";
-import type { ProjectEvent } from "./events.ts";
-import { taskOf } from "./evolve.ts";
-import { brokenGuard, projectThatCan, taskThatCan } from "./moves.ts";
-import { cycleIn } from "./task-order.ts";
 
 type Decided = Outcome<readonly ProjectEvent[]>;
 

@@ -1,11 +1,11 @@
 /** Remarks on lines: made with a request for changes, answered by the agent, resolved by people. */
 import { accept, refuse, type Outcome } from "../../engine/refusal.ts";
-import type { ProjectCommandOf } from "../commands.ts";
-import { partId } from "../decide-plan.ts";
-import type { Artifact, Project } from "../entities.ts";
-import type { ProjectEvent } from "../events.ts";
-import { taskOfRun } from "../moves.ts";
-import type { ArtifactComment, DraftComment, ReviewComment } from "./change.ts";
+import type { ArtifactComment, DraftComment, ReviewComment } from "../model/change.ts";
+import type { ProjectCommandOf } from "../model/commands.ts";
+import type { Artifact, Project } from "../model/entities.ts";
+import type { ProjectEvent } from "../model/events.ts";
+import { taskOfRun } from "../model/moves.ts";
+import { partId } from "./decide-plan.ts";
 
 type Decided = Outcome<readonly ProjectEvent[]>;
 

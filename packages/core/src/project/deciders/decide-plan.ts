@@ -1,10 +1,10 @@
 /** From a request to its tasks: accepted, kicked off, planned. */
-import { accept, refuse, type Outcome, type Refusal } from "../engine/refusal.ts";
-import type { ProjectCommandOf } from "./commands.ts";
-import type { DraftPlan, DraftTask, Project } from "./entities.ts";
-import type { PlannedTask, ProjectEvent } from "./events.ts";
-import { brokenGuard, projectThatCan } from "./moves.ts";
-import { cycleIn } from "./task-order.ts";
+import { accept, refuse, type Outcome, type Refusal } from "../../engine/refusal.ts";
+import type { ProjectCommandOf } from "../model/commands.ts";
+import type { DraftPlan, DraftTask, Project } from "../model/entities.ts";
+import type { PlannedTask, ProjectEvent } from "../model/events.ts";
+import { brokenGuard, projectThatCan } from "../model/moves.ts";
+import { cycleIn } from "../model/task-order.ts";
 
 type Decided = Outcome<readonly ProjectEvent[]>;
 

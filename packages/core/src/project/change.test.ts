@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accept, refuse } from "../../engine/refusal.ts";
-import type { ProjectCommand } from "../commands.ts";
-import type { Artifact, Project, Task } from "../entities.ts";
-import { evolve } from "../evolve.ts";
-import { project } from "../project.ts";
-import type { ChangeFacts, CheckVerdict } from "./change.ts";
+import { accept, refuse } from "../engine/refusal.ts";
+import type { CheckVerdict } from "../workspace/workspace.ts";
+import type { ChangeFacts } from "./model/change.ts";
+import type { ProjectCommand } from "./model/commands.ts";
+import type { Artifact, Project, Task } from "./model/entities.ts";
+import { evolve } from "./model/evolve.ts";
+import { project } from "./project.ts";
 
 const at = 1;
 const by = { id: "ann", name: "Ann", via: "world" };

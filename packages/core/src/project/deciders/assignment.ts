@@ -1,6 +1,6 @@
 /** Who should do what: the least busy of those whose role fits, else the least busy of all. */
-import type { Candidate } from "./commands.ts";
-import type { Task } from "./entities.ts";
+import type { Candidate } from "../model/commands.ts";
+import type { Task } from "../model/entities.ts";
 
 export interface Assignment {
   readonly taskId: string;

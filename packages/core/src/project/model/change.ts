@@ -3,6 +3,7 @@
  * counts and paths of it; what the ids stand for is in git before anything here says so.
  */
 import type { Answerer } from "../../people/answerer.ts";
+import type { CheckVerdict } from "../../workspace/workspace.ts";
 
 /** A file that is not in a change although it is there. */
 export interface OmittedFile {
@@ -26,8 +27,6 @@ export interface ChangeFacts {
   /** The files with conflict marks that it was made from. */
   readonly conflictTree?: string;
 }
-
-export type CheckVerdict = "passed" | "failed" | "error" | "skipped";
 
 /** What became of one check of a version. */
 export interface CheckResult {
@@ -76,17 +75,17 @@ export interface ArtifactComment extends ReviewComment {
   readonly resolvedBy: Answerer | null;
 }
 
-export interface ConflictedPath {
+export interface ConflictPath {
   readonly path: string;
   readonly kind: string;
 }
 
 /** What a change could not be merged with. */
-export interface Conflict {
+export interface MergeConflict {
   readonly version: number;
   /** The newest commit of the line. */
   readonly with: string;
-  readonly paths: readonly ConflictedPath[];
+  readonly paths: readonly ConflictPath[];
 }
 
 export interface LandedChange {
@@ -97,15 +96,15 @@ export interface LandedChange {
 }
 
 /** How an approved change gets into the project's line, and perhaps out again. */
-export interface Landing {
+export interface ChangeLanding {
   readonly state: "pending" | "landed" | "conflicted" | "reverting" | "reverted";
   readonly landed: LandedChange | null;
-  readonly conflict: Conflict | null;
+  readonly conflict: MergeConflict | null;
   /** The commit that took it back. */
   readonly reverted: string | null;
 }
 
-export interface Delivery {
+export interface DeliveryRecord {
   readonly how: string;
   /** The branch, file or address it is found at. */
   readonly ref: string;

@@ -1,4 +1,4 @@
-import { v1, type EventDeclarations } from "../engine/codec.ts";
+import { v1, type EventDeclarations } from "../../engine/codec.ts";
 import type { ProjectEvent } from "./events.ts";
 
 const file = { name: "string", mediaType: "string", bytes: "number", digest: "string" } as const;

@@ -1,12 +1,13 @@
 /** What people say to what was delivered: good, other, or too much at once. */
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
-import { numberedComments } from "./changes/decide-comments.ts";
-import type { ProjectCommandOf } from "./commands.ts";
+import { accept, refuse, type Outcome } from "../../engine/refusal.ts";
+import type { ProjectCommandOf } from "../model/commands.ts";
+import type { Artifact, Project } from "../model/entities.ts";
+import type { ProjectEvent } from "../model/events.ts";
+import { evolve } from "../model/evolve.ts";
+import { artifactThatCan, brokenGuard, supersededVersion } from "../model/moves.ts";
+import { taskOf } from "../model/parts.ts";
+import { numberedComments } from "./decide-comments.ts";
 import { numbered, planProblem, tooManyTasks } from "./decide-plan.ts";
-import type { Artifact, Project } from "./entities.ts";
-import type { ProjectEvent } from "./events.ts";
-import { evolve, taskOf } from "./evolve.ts";
-import { artifactThatCan, brokenGuard, supersededVersion } from "./moves.ts";
 
 type Decided = Outcome<readonly ProjectEvent[]>;
 

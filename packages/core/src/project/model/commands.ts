@@ -1,10 +1,10 @@
 /** What can be asked of a project: by people, by the director on their behalf, and by what agents did. */
-import type { Attachment } from "../conversation/events.ts";
-import type { Usage } from "../conversation/usage.ts";
-import type { TaggedUnion } from "../engine/tagged-union.ts";
-import type { Answerer } from "../people/answerer.ts";
-import type { ForkOrigin } from "../workspace/workspace.ts";
-import type { ChangeFacts, CheckResult, ConflictedPath, DraftComment } from "./changes/change.ts";
+import type { Attachment } from "../../conversation/events.ts";
+import type { Usage } from "../../conversation/usage.ts";
+import type { TaggedUnion } from "../../engine/tagged-union.ts";
+import type { Answerer } from "../../people/answerer.ts";
+import type { ForkOrigin } from "../../workspace/workspace.ts";
+import type { ChangeFacts, CheckResult, ConflictPath, DraftComment } from "./change.ts";
 import type {
   DecisionRequest,
   DraftTask,
@@ -133,14 +133,14 @@ export type ProjectCommand = Timed &
       artifactId: string;
       version: number;
       with: string;
-      paths: readonly ConflictedPath[];
+      paths: readonly ConflictPath[];
     };
     "request-revert": { artifactId: string; by: Answerer };
     "revert-change": { artifactId: string; commit: string; before: string };
-    "refuse-revert": { artifactId: string; reason: string; paths: readonly ConflictedPath[] };
+    "refuse-revert": { artifactId: string; reason: string; paths: readonly ConflictPath[] };
     "request-update": { by: Answerer; guards?: Guards };
     "update-line": { commit: string; before: string; base: string };
-    "refuse-update": { reason: string; paths: readonly ConflictedPath[] };
+    "refuse-update": { reason: string; paths: readonly ConflictPath[] };
     "record-delivery": { how: string; ref: string; commit: string; by: Answerer };
     split: { artifactId: string; titles: readonly string[]; by: Answerer; guards?: Guards };
     "fail-task": { taskId: string; runId: string; reason: string };

@@ -2,12 +2,12 @@
  * Work that is finished is there to be reviewed in the same moment: nobody waits for the walk to the shelf. A change that
  * is to be checked is delivered with the results.
  */
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
-import type { ProjectCommandOf } from "./commands.ts";
-import type { Project, Task } from "./entities.ts";
-import type { ProjectEvent } from "./events.ts";
-import { taskOf } from "./evolve.ts";
-import { taskOfRun, taskThatCan } from "./moves.ts";
+import { accept, refuse, type Outcome } from "../../engine/refusal.ts";
+import type { ProjectCommandOf } from "../model/commands.ts";
+import type { Project, Task } from "../model/entities.ts";
+import type { ProjectEvent } from "../model/events.ts";
+import { taskOfRun, taskThatCan } from "../model/moves.ts";
+import { taskOf } from "../model/parts.ts";
 
 type Decided = Outcome<readonly ProjectEvent[]>;
 

@@ -1,11 +1,11 @@
 /** Trying it another way: a task that starts where another one was at some moment. */
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
-import type { ProjectCommandOf } from "./commands.ts";
+import { accept, refuse, type Outcome } from "../../engine/refusal.ts";
+import type { ProjectCommandOf } from "../model/commands.ts";
+import type { Project } from "../model/entities.ts";
+import type { ProjectEvent } from "../model/events.ts";
+import { brokenGuard, projectThatCan } from "../model/moves.ts";
+import { taskOf } from "../model/parts.ts";
 import { MAX_TITLE_CHARS, numbered, tooManyTasks } from "./decide-plan.ts";
-import type { Project } from "./entities.ts";
-import type { ProjectEvent } from "./events.ts";
-import { taskOf } from "./evolve.ts";
-import { brokenGuard, projectThatCan } from "./moves.ts";
 
 const MARK = " (fork)";
 

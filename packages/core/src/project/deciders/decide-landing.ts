@@ -1,11 +1,11 @@
 /** An approved change on its way into the project's line, and out of it again. What is told here has happened in git. */
 import { accept, refuse, type Outcome } from "../../engine/refusal.ts";
-import type { ProjectCommandOf } from "../commands.ts";
-import { withTaskDone } from "../decide-review.ts";
-import type { Artifact, Project } from "../entities.ts";
-import type { ProjectEvent } from "../events.ts";
-import { taskOf } from "../evolve.ts";
-import { MAX_CONFLICT_ROUNDS, type ConflictedPath, type Landing } from "./change.ts";
+import { MAX_CONFLICT_ROUNDS, type ConflictPath, type ChangeLanding } from "../model/change.ts";
+import type { ProjectCommandOf } from "../model/commands.ts";
+import type { Artifact, Project } from "../model/entities.ts";
+import type { ProjectEvent } from "../model/events.ts";
+import { taskOf } from "../model/parts.ts";
+import { withTaskDone } from "./decide-review.ts";
 
 type Decided = Outcome<readonly ProjectEvent[]>;
 
@@ -74,7 +74,7 @@ export function refuseRevert(
 function inLanding(
   project: Project,
   artifactId: string,
-  wanted: Landing["state"],
+  wanted: ChangeLanding["state"],
 ): Outcome<Artifact> {
   const artifact = project.artifacts.find((each) => each.artifactId === artifactId);
   if (artifact === undefined) return refuse("artifact.missing", artifactId);
@@ -86,7 +86,7 @@ function inLanding(
 
 const SHOWN_PATHS = 5;
 
-function listed(paths: readonly ConflictedPath[]): string {
+function listed(paths: readonly ConflictPath[]): string {
   const names = paths.slice(0, SHOWN_PATHS).map(({ path }) => path);
   const left = paths.length - names.length;
   return left > 0 ? `${names.join(", ")} and ${left} more` : names.join(", ");

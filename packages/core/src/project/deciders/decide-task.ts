@@ -1,14 +1,14 @@
 /** A task from hand to hand: assigned, worked on, held up, finished, failed, cancelled, done again. */
-import { tokensOf } from "../conversation/usage.ts";
-import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import { tokensOf } from "../../conversation/usage.ts";
+import { accept, refuse, type Outcome } from "../../engine/refusal.ts";
+import type { DeliveredFile, ProjectCommandOf } from "../model/commands.ts";
+import type { Artifact, Project, Task } from "../model/entities.ts";
+import type { ProjectEvent } from "../model/events.ts";
+import { brokenGuard, projectThatCan, taskOfRun, taskThatCan } from "../model/moves.ts";
+import { taskOf } from "../model/parts.ts";
+import { waitingFor } from "../model/task-order.ts";
 import { assignAll } from "./assignment.ts";
-import type { DeliveredFile, ProjectCommandOf } from "./commands.ts";
 import { partId } from "./decide-plan.ts";
-import type { Artifact, Project, Task } from "./entities.ts";
-import type { ProjectEvent } from "./events.ts";
-import { taskOf } from "./evolve.ts";
-import { brokenGuard, projectThatCan, taskOfRun, taskThatCan } from "./moves.ts";
-import { waitingFor } from "./task-order.ts";
 
 type Decided = Outcome<readonly ProjectEvent[]>;
 
