@@ -113,12 +113,8 @@ function advance(
       return approved(project, event);
     case "project.review_split":
       return reviewed(project, event, "split");
-    case "project.review_changes_requested": {
-      const { instructions, taskId } = event;
-      const changed = reviewed(project, event, "changes_requested", instructions);
-      const note = instructions === "" ? (event.comments?.[0]?.text ?? null) : instructions;
-      return withTask(commented(changed, event), taskId, { status: "assigned", note });
-    }
+    case "project.review_changes_requested":
+      return changesRequested(project, event);
     case "project.task_assigned":
     case "project.task_started":
     case "project.task_progress":
@@ -287,6 +283,16 @@ function approved(project: Project, event: ProjectEventOf<"project.review_approv
   return newest?.change === undefined
     ? after
     : withArtifact(after, artifactId, { landing: NOT_LANDED });
+}
+
+function changesRequested(
+  project: Project,
+  event: ProjectEventOf<"project.review_changes_requested">,
+): Project {
+  const { instructions, taskId } = event;
+  const changed = reviewed(project, event, "changes_requested", instructions);
+  const note = instructions === "" ? (event.comments?.[0]?.text ?? null) : instructions;
+  return withTask(commented(changed, event), taskId, { status: "assigned", note });
 }
 
 function commented(

@@ -71,32 +71,8 @@ export function projectDrafts(
       return [completion(projectId, false, event.reason)];
     case "project.cancelled":
       return [completion(projectId, false, "cancelled")];
-    // Their runs, artifacts and questions are told by the conversations they happen in.
-    case "project.request_accepted":
-    case "project.kickoff_started":
-    case "project.planning_started":
-    case "project.plan_drafted":
-    case "project.tasks_created":
-    case "project.kickoff_finished":
-    case "project.task_started":
-    case "project.task_progress":
-    case "project.decision_requested":
-    case "project.task_blocked":
-    case "project.artifact_created":
-    case "project.work_finished":
-    case "project.usage_counted":
-    case "project.artifact_delivered":
-    case "project.review_requested":
-    case "project.checks_started":
-    case "project.checks_finished":
-    case "project.comment_answered":
-    case "project.change_landed":
-    case "project.change_conflicted":
-    case "project.change_reverted":
-    case "project.revert_failed":
-    case "project.line_updated":
-    case "project.update_failed":
-    case "project.bd_said":
+    // Runs, artifacts and questions are told by the conversations they happen in.
+    default:
       return [];
   }
 }
