@@ -96,7 +96,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const work = { state, director, people, blobs, repositories };
   const momentFiles: Endpoint = (request) => files.buildFiles(request);
   const builds = composeBuilds(options, work, momentFiles, auth.access);
-  const files = composeFiles(options, state, team.workshop, builds.commands, auth.access);
+  const files = composeFiles(options, work, team.workshop, builds.commands, auth.access);
   const eraser = composeEraser(options, state, team.workshop, () => Object.values(all));
   const crew = { director, toolbox, policyOf, humanInput };
   const stores = { dispatch: state.dispatch, catalog: repositories, use: team.workshop.use };
@@ -118,6 +118,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     humanInput: people.parts.humanInput,
     polling: people.parts.pollCommands,
     builds: builds.part,
+    // Before the world, whose versions of artifacts would answer to its paths.
     files: files.part,
     confinement: composeConfinement(team.confinement, { access: auth.access, report }),
     director,

@@ -106,6 +106,8 @@ export const REFUSALS = {
   "artifact.status": never("The artifact's status does not allow this."),
   "comment.missing": never("No comment has that id."),
   "artifact.superseded": never("A newer version of the artifact exists."),
+  "artifact.document": never("The artifact is a document, not a change of files."),
+  "check.missing": never("No check has that id."),
   "git.missing": never("Git is missing or too old. Install git 2.38 or newer."),
   "git.failed": soon("Git could not do this."),
   "disk.full": soon("The disk is full. Free some space, then retry."),

@@ -73,14 +73,19 @@ export interface WorkspacesProjection extends Projection<readonly WorkspaceRow[]
   get(workspaceId: string): WorkspaceRow | undefined;
   /** Of its tasks, in the order they were opened in. */
   ofProject(projectId: string): readonly WorkspaceRow[];
+  /** Undefined also where it is so long ago that it is not kept any more. */
+  ofCheck(checkId: string): WorkspaceCheck | undefined;
 }
 
 export function createWorkspaces(): WorkspacesProjection {
   const rows = new Map<string, WorkspaceRow>();
   const idsOfProject = new Map<string, Set<string>>();
+  const idOfCheck = new Map<string, string>();
 
   function keep(row: WorkspaceRow): void {
-    const { workspaceId, purpose } = row;
+    const { workspaceId, purpose, checks } = row;
+    for (const { checkId } of rows.get(workspaceId)?.checks ?? []) idOfCheck.delete(checkId);
+    for (const { checkId } of checks) idOfCheck.set(checkId, workspaceId);
     rows.set(workspaceId, row);
     if (purpose.type !== "task") return;
     const ids = idsOfProject.get(purpose.projectId);
@@ -108,6 +113,8 @@ export function createWorkspaces(): WorkspacesProjection {
     get: (workspaceId) => rows.get(workspaceId),
     ofProject: (projectId) =>
       [...(idsOfProject.get(projectId) ?? [])].flatMap((id) => rows.get(id) ?? []),
+    ofCheck: (checkId) =>
+      rows.get(idOfCheck.get(checkId) ?? "")?.checks.find((check) => check.checkId === checkId),
     apply(entry) {
       const row = next(entry);
       if (row !== undefined) keep(row);
@@ -116,6 +123,7 @@ export function createWorkspaces(): WorkspacesProjection {
     load(kept) {
       rows.clear();
       idsOfProject.clear();
+      idOfCheck.clear();
       for (const row of kept) keep(row);
     },
   };

@@ -12,12 +12,15 @@ import type { HttpAccess } from "../../access/http-access.ts";
 import type { BuildCommands } from "../../builds/build-commands.ts";
 import { createReadBuilds } from "../../builds/read-builds.ts";
 import type { HttpApp } from "../../http/api.ts";
+import type { ReadBlob } from "../../http/untrusted-content.ts";
 import { clock } from "../../platform/system-clock.ts";
 import type { GatewayExtension } from "../../rooms/gateway/extension.ts";
 import { answererOf } from "../../rooms/gateway/frames/answerers.ts";
 import type { GatewayCaller } from "../../rooms/gateway/frames/peer.ts";
 import { workspaceMethods } from "../../rooms/workshop/inbound/methods.ts";
 import { openWorkshopRoom, type WorkshopRoom } from "../../rooms/workshop/room.ts";
+import { createFindChange } from "../../workshop/changes/find-change.ts";
+import { createPlaceComments } from "../../workshop/comments/place-comments.ts";
 import { createFindMoment } from "../../workshop/find-moment.ts";
 import {
   createWorkspaceCommands,
@@ -46,10 +49,15 @@ interface FilesState {
   readonly builds: Builds;
 }
 
+interface FilesNeeds {
+  readonly state: FilesState;
+  readonly blobs: { readonly get: ReadBlob };
+}
+
 export function composeFiles(
   { config, report }: FilesSurface,
-  { dispatch, log, projects, workspaces, builds }: FilesState,
-  { use, runWorkspaces, previews: { openPreview } }: Workshop,
+  { state: { dispatch, log, projects, workspaces, builds }, blobs }: FilesNeeds,
+  { use, runWorkspaces, previews: { openPreview }, liveChecks }: Workshop,
   buildCommands: Pick<BuildCommands, "start">,
   access: HttpAccess,
 ): Files {
@@ -73,8 +81,24 @@ export function composeFiles(
   });
   const { maxBodyBytes: maxBytes, bodyTimeoutMs: timeoutMs } = config.limits;
   const body = { maxBytes, timeoutMs };
-  const deps = { use, findMoment, commands, openPreview, body, access, report };
-  const { app, buildFiles } = openWorkshopRoom(deps);
+  const findChange = createFindChange({
+    findArtifact: (id) => projects.ofArtifact(id)?.artifact,
+    workspaces,
+  });
+  const { app, buildFiles } = openWorkshopRoom({
+    use,
+    findMoment,
+    findChange,
+    placeComments: createPlaceComments(use),
+    workspaces,
+    blobs,
+    liveOutputOf: (checkId) => liveChecks.outputOf(checkId),
+    commands,
+    openPreview,
+    body,
+    access,
+    report,
+  });
   const methods = workspaceMethods<GatewayCaller>(commands, ({ member }) => answererOf(member));
   return {
     part: { apps: [app] },

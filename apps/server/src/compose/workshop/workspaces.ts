@@ -18,6 +18,7 @@ import type { Home } from "../../platform/home.ts";
 import { clock } from "../../platform/system-clock.ts";
 import { systemTimers } from "../../platform/timers.ts";
 import type { RepositoryCatalog } from "../../repositories/repository-catalog.ts";
+import { LiveChecks } from "../../workshop/checks/live-checks.ts";
 import { workOverIn } from "../../workshop/over-work.ts";
 import {
   createPrepareWorktree,
@@ -57,6 +58,7 @@ export interface Workshop {
   readonly use: () => Promise<Workspaces>;
   readonly runWorkspaces: RunWorkspaces;
   readonly previews: Previews;
+  readonly liveChecks: LiveChecks;
 }
 
 export function openWorkshop(
@@ -89,7 +91,8 @@ export function openWorkshop(
     note,
   });
   const previews = opened.use(composePreviews(surface, use));
-  return { isUsed: () => existsSync(root), use, runWorkspaces, previews };
+  const liveChecks = new LiveChecks();
+  return { isUsed: () => existsSync(root), use, runWorkspaces, previews, liveChecks };
 }
 
 interface WorkspacesNeeds {

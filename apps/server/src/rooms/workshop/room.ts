@@ -1,6 +1,6 @@
 /**
- * The workshop's room: the files of projects and builds at any moment, put back or taken further, over plain
- * HTTP. What a build delivered is in the build room, which is handed the listing of its files.
+ * The workshop's room: the files of projects and builds at any moment, put back or taken further, and changes with
+ * what was said and checked about them, over plain HTTP. What a build delivered is in the build room, which is handed the listing of its files.
  */
 import { own } from "@atrium/wire";
 import { GATEWAY_SCOPES } from "@atrium/wire/gateway";
@@ -19,14 +19,21 @@ import type { FindMoment } from "../../workshop/find-moment.ts";
 import type { WorkspaceCommands } from "../../workshop/workspace-commands.ts";
 import { workspaceMethods } from "./inbound/methods.ts";
 import {
+  CHANGE_QUERY,
+  createChangeEndpoints,
+  type ChangeEndpointDeps,
+} from "./outbound/change-endpoints.ts";
+import {
   createMomentEndpoints,
   MOMENT_QUERY,
   type FindAt,
   type MomentEndpointDeps,
 } from "./outbound/moment-endpoints.ts";
 import { createPreviewEndpoint } from "./outbound/preview-endpoint.ts";
+import { createReviewEndpoints, type ReviewEndpointDeps } from "./outbound/review-endpoints.ts";
 
-export interface WorkshopRoomDeps extends MomentEndpointDeps, HttpApiDeps {
+export interface WorkshopRoomDeps
+  extends MomentEndpointDeps, ChangeEndpointDeps, ReviewEndpointDeps, HttpApiDeps {
   readonly findMoment: FindMoment;
   readonly commands: WorkspaceCommands;
   readonly openPreview: OpenPreview;
@@ -48,6 +55,8 @@ export function openWorkshopRoom(deps: WorkshopRoomDeps): WorkshopRoom {
   const findOfBuild: FindAt = ({ path: { id = "" } }, seq) => findMoment.ofBuild(id, seq);
   const project = createMomentEndpoints(deps, findOfProject);
   const build = createMomentEndpoints(deps, findOfBuild);
+  const { changes, ...ofChange } = createChangeEndpoints(deps);
+  const { comments, checks, output } = createReviewEndpoints(deps);
   const methods = workspaceMethods(commands, ({ principal }) => answererFrom(principal, SOMEONE));
   const caller = httpCaller(GATEWAY_SCOPES);
   const { files, file, diff, preview } = MOMENT_QUERY;
@@ -66,6 +75,12 @@ export function openWorkshopRoom(deps: WorkshopRoomDeps): WorkshopRoom {
       },
       "/api/builds/:id/file": { query: file, GET: build.file },
       "/api/builds/:id/diff": { query: diff, GET: build.diff },
+      "/api/artifacts/:id/changes": { query: CHANGE_QUERY.changes, GET: changes },
+      "/api/artifacts/:id/diff": { query: CHANGE_QUERY.diff, GET: ofChange.diff },
+      "/api/artifacts/:id/file": { query: CHANGE_QUERY.file, GET: ofChange.file },
+      "/api/artifacts/:id/comments": { query: ["version"], GET: comments },
+      "/api/artifacts/:id/checks": { query: ["version"], GET: checks },
+      "/api/checks/:id/output": { GET: output },
       "/api/workspaces/:workspace/restore": { POST: postMethod(methods.restore, caller, body) },
       "/api/workspaces/:workspace/fork": { POST: postMethod(methods.fork, caller, body, 201) },
     },

@@ -15,13 +15,22 @@ const TYPES: ReadonlyMap<string, TreeEntry["type"]> = new Map([
 ]);
 const MAX_PATH_CHARACTERS = 16 * 1024;
 const SPACE = 32;
+const LINE_END = 10;
+const TREE = "tree ";
 
+/** Of a tree, or of a commit. */
 export async function readTree(objects: ObjectReader, id: string): Promise<Outcome<TreeItem[]>> {
   const found = await objects.read(id);
   if (!found.ok) return found;
   const { type, content } = found.value;
+  if (type === "commit") return readTree(objects, treeIn(content));
   if (type !== "tree") return refuse("moment.missing", id);
   return accept(parseTree(content, id.length / 2).map(toItem));
+}
+
+/** A commit begins with it: `tree <id>\n`. */
+function treeIn(commit: Buffer): string {
+  return commit.toString("latin1", TREE.length, commit.indexOf(LINE_END));
 }
 
 export interface RawEntry {

@@ -170,6 +170,8 @@ export interface Workspaces extends AsyncDisposable {
     request: Pick<MomentRequest, "label" | "at">,
   ): Promise<Outcome<Restoration>>;
 
+  // Where a tree is asked for, a commit stands for its files.
+
   /** "" is the root. */
   listFolder(
     repositoryId: string,

@@ -22,6 +22,8 @@ export function describeHistory(open: OpenTested): void {
           ["src", "folder", null],
         ],
       );
+      const ofCommit = value(await top.spaces.readFile("shop", commit, "src/a.ts", 100));
+      assert.equal(ofCommit.content?.toString(), "export const a = 1;\n");
       const [before, after, cut] = await Promise.all([
         top.spaces.readFile("shop", tree, "src/a.ts", 100),
         top.spaces.readFile("shop", later, "src/a.ts", 100),
@@ -38,7 +40,6 @@ export function describeHistory(open: OpenTested): void {
         [tree, "__proto__", "file.missing"],
         [tree, "a/".repeat(1_000_000), "file.missing"],
         ["1".repeat(40), "src/a.ts", "moment.missing"],
-        [commit, "src/a.ts", "moment.missing"],
         ["HEAD\ninfo HEAD", "src/a.ts", "moment.missing"],
       ];
       for (const [at, path, code] of missing) {

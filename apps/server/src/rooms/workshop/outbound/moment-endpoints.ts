@@ -1,17 +1,22 @@
-import { isUtf8 } from "node:buffer";
 /**
  * The files of any moment, for whoever may see the project or build: a folder, a file, what differs between
  * two moments. Read from the store, without a checkout. What a moment holds never changes, so an answer has
  * a tag by which it is not read twice.
  */
-import { createHash } from "node:crypto";
-import { accept, refuse, type Moment, type Outcome, type Refusal } from "@atrium/core";
+import { accept, refuse, type Moment, type Outcome } from "@atrium/core";
 import { own } from "@atrium/wire";
 import type { Endpoint, HttpRequest } from "../../../http/api.ts";
-import { problem, refusal } from "../../../http/problem.ts";
-import { isKnown, untrustedHeaders } from "../../../http/untrusted-content.ts";
 import type { FoundMoment } from "../../../workshop/find-moment.ts";
-import type { FilePatch, TreeEntry, Workspaces } from "../../../workspaces/port/workspaces.ts";
+import type { TreeEntry, Workspaces } from "../../../workspaces/port/workspaces.ts";
+import {
+  answering,
+  fileAnswer,
+  MAX_FILE_BYTES,
+  numberIn,
+  pathIn,
+  tagged,
+  viewPatch,
+} from "./file-answers.ts";
 
 /** At a position, or now; of what the path names. */
 export type FindAt = (request: HttpRequest, seq?: number) => Promise<Outcome<FoundMoment>>;
@@ -30,9 +35,6 @@ export const MOMENT_QUERY = {
 } as const;
 
 const MAX_ENTRIES = 5_000;
-const MAX_FILE_BYTES = 10 * 1024 * 1024;
-/** It may be request again whether it is still the same; the answer costs no reading. */
-const CACHE = { "cache-control": "private, no-cache" };
 
 export function createMomentEndpoints(
   { use }: MomentEndpointDeps,
@@ -59,17 +61,7 @@ export function createMomentEndpoints(
       if (!found.ok) return found;
       const { workspace, tree } = found.value;
       const file = await (await use()).readFile(workspace.repositoryId, tree, path, MAX_FILE_BYTES);
-      if (!file.ok) return file;
-      const { id, bytes, content } = file.value;
-      if (content === null) {
-        return problem(413, "file.large", `${path} has ${bytes} bytes, ${MAX_FILE_BYTES} at most.`);
-      }
-      const etag = `"${id}"`;
-      const name = path.split("/").at(-1) ?? "";
-      const headers = { etag, ...CACHE, ...untrustedHeaders(name, isText(content)) };
-      return isKnown(request, etag)
-        ? new Response(null, { status: 304, headers })
-        : new Response(new Uint8Array(content), { headers });
+      return file.ok ? fileAnswer(request, path, file.value) : file;
     }),
     diff: answering(async (request) => {
       const to = await findAtIn(request, findAt, "to");
@@ -101,33 +93,12 @@ export function createMomentEndpoints(
   };
 }
 
-/** A refusal is an answer too. */
-export function answering(work: (request: HttpRequest) => Promise<Response | Refusal>): Endpoint {
-  return async (request) => {
-    const answer = await work(request);
-    return answer instanceof Response ? answer : refusal(answer);
-  };
-}
-
-/** Read only when the asker does not have it already. */
-async function tagged(
-  request: HttpRequest,
-  about: readonly unknown[],
-  read: () => Promise<Outcome<object>>,
-): Promise<Response> {
-  const digest = createHash("sha256").update(JSON.stringify(about)).digest("base64url");
-  const headers = { etag: `"${digest}"`, ...CACHE };
-  if (isKnown(request, headers.etag)) return new Response(null, { status: 304, headers });
-  const answer = await read();
-  return answer.ok ? Response.json(answer.value, { headers }) : refusal(answer);
-}
-
 export async function findAtIn(
   request: HttpRequest,
   findAt: FindAt,
   name: "seq" | "from" | "to",
 ): Promise<Outcome<FoundMoment>> {
-  const seq = seqIn(request, name);
+  const seq = numberIn(request, name, "a position");
   return seq.ok ? findAt(request, seq.value) : seq;
 }
 
@@ -137,7 +108,7 @@ async function startOf(
   { workspace }: FoundMoment,
   findAt: FindAt,
 ): Promise<Outcome<Moment>> {
-  const seq = seqIn(request, "from");
+  const seq = numberIn(request, "from", "a position");
   if (!seq.ok) return seq;
   const { start, workspaceId } = workspace;
   if (start === null) return refuse("moment.missing", workspaceId);
@@ -145,24 +116,6 @@ async function startOf(
   const same = { ...request, query: { ...request.query, task: workspaceId } };
   const found = await findAt(same, seq.value);
   return found.ok ? accept(viewSide(found.value)) : found;
-}
-
-function seqIn({ query }: HttpRequest, name: string): Outcome<number | undefined> {
-  const text = own(query, name);
-  if (text === undefined) return accept(undefined);
-  if (!/^\d{1,15}$/.test(text)) {
-    return refuse("params.invalid", `${name} must be a position: a whole number`);
-  }
-  return accept(Number(text));
-}
-
-function pathIn({ query }: HttpRequest): string {
-  return (own(query, "path") ?? "").replace(/\/$/, "");
-}
-
-/** A browser shows it as text; anything else is a download. */
-function isText(content: Buffer): boolean {
-  return isUtf8(content) && !content.includes(0);
 }
 
 function viewSide({ seq, tree }: Moment): Moment {
@@ -175,10 +128,4 @@ export function viewMoment({ workspace: { workspaceId }, seq, tree }: FoundMomen
 
 function viewEntry({ name, type, bytes, id }: TreeEntry): object {
   return { name, type, id, ...(bytes !== null && { bytes }) };
-}
-
-function viewPatch(patch: FilePatch): object {
-  return patch.type === "patch"
-    ? { patch: patch.text }
-    : { is_large: true, ...(patch.bytes > 0 && { bytes: patch.bytes }) };
 }

@@ -1,7 +1,8 @@
 /** Where the files of a moment are seen as a site: the address is made by asking for it. */
 import type { Endpoint } from "../../../http/api.ts";
 import type { OpenPreview } from "../../../previews/open-preview.ts";
-import { answering, findAtIn, viewMoment, type FindAt } from "./moment-endpoints.ts";
+import { answering } from "./file-answers.ts";
+import { findAtIn, viewMoment, type FindAt } from "./moment-endpoints.ts";
 
 export function createPreviewEndpoint(
   { openPreview }: { readonly openPreview: OpenPreview },
