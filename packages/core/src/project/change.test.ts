@@ -132,6 +132,21 @@ test("[CORE-47] a conflict goes back to the agent twice, then to a person, whose
   assert.deepEqual(rounds(6), ["change_conflicted", "task_failed"]);
 });
 
+test("[CORE-47] a change that cannot be merged at all fails its task, and is made anew", () => {
+  const story = planned();
+  work(story, "r1");
+  story.tell({ type: "approve", at, artifactId, by });
+  const failure = { artifactId, version: 1, reason: "the disk is gone" };
+  assert.deepEqual(story.tell({ type: "fail-landing", at, ...failure }), ["task_failed"]);
+  assert.equal(story.task().note, "the disk is gone");
+  story.tell({ type: "rerun-task", at, taskId, by });
+  work(story, "r2");
+  story.tell({ type: "approve", at, artifactId, by });
+  const land = { artifactId, version: 2, commit: "m1", before: "c0" };
+  const names = story.tell({ type: "land-change", at, ...land });
+  assert.deepEqual(names, ["change_landed", "task_done", "completed"]);
+});
+
 test("[CORE-47] a merged change is reverted once, and one that cannot be stays merged", () => {
   const story = planned();
   work(story, "r1");

@@ -7,6 +7,7 @@ import { finishChecks, startChecks } from "./decide-checks.ts";
 import { answerComment, resolveComment } from "./decide-comments.ts";
 import {
   conflictChange,
+  failLanding,
   landChange,
   refuseRevert,
   requestRevert,
@@ -25,6 +26,7 @@ const CHANGE_COMMANDS = [
   "finish-checks",
   "land-change",
   "conflict-change",
+  "fail-landing",
   "request-revert",
   "revert-change",
   "refuse-revert",
@@ -58,6 +60,8 @@ export function decideChange(project: Project, command: ChangeCommand): Decided 
       return landChange(project, command);
     case "conflict-change":
       return conflictChange(project, command);
+    case "fail-landing":
+      return failLanding(project, command);
     case "request-revert":
       return requestRevert(project, command);
     case "revert-change":

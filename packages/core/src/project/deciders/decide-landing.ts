@@ -41,6 +41,20 @@ export function conflictChange(
   return accept([conflicted, { type: "project.task_failed", at, taskId, agentId, runId, reason }]);
 }
 
+/** It is not approved any more: whoever takes the task up again makes the next version. */
+export function failLanding(
+  project: Project,
+  { at, artifactId, reason }: ProjectCommandOf<"fail-landing">,
+): Decided {
+  const artifact = inLanding(project, artifactId, "pending");
+  if (!artifact.ok) return artifact;
+  const { taskId } = artifact.value;
+  const task = taskOf(project, taskId);
+  if (task?.status !== "in_review") return accept([]);
+  const { assignee: agentId, runId } = task;
+  return accept([{ type: "project.task_failed", at, taskId, agentId, runId, reason }]);
+}
+
 export function requestRevert(
   project: Project,
   { at, artifactId, by }: ProjectCommandOf<"request-revert">,

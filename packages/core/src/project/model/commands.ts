@@ -135,6 +135,8 @@ export type ProjectCommand = Timed &
       with: string;
       paths: readonly ConflictPath[];
     };
+    /** Not because of a conflict: it cannot be merged at all. */
+    "fail-landing": { artifactId: string; version: number; reason: string };
     "request-revert": { artifactId: string; by: Answerer };
     "revert-change": { artifactId: string; commit: string; before: string };
     "refuse-revert": { artifactId: string; reason: string; paths: readonly ConflictPath[] };

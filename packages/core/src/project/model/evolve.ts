@@ -169,12 +169,10 @@ function advanceTask(project: Project, event: TaskEvent): Project {
       return withTask(project, taskId, { status: "in_review", ...AT_REST });
     case "project.task_done":
       return withTask(project, taskId, { status: "done", note: null });
-    case "project.task_failed":
-      return withTask(project, taskId, {
-        status: "failed",
-        ...AT_REST,
-        note: event.reason,
-      });
+    case "project.task_failed": {
+      const failure = { status: "failed", ...AT_REST, note: event.reason } as const;
+      return withTask(withoutLanding(project, taskId), taskId, failure);
+    }
     case "project.task_cancelled":
       return withdrawn(withTask(project, taskId, { status: "cancelled", ...AT_REST }), taskId);
     case "project.task_rerun": {
@@ -274,6 +272,16 @@ function made(project: Project, event: ProjectEventOf<"project.artifact_created"
 }
 
 const NOT_LANDED = { state: "pending", landed: null, conflict: null, reverted: null } as const;
+
+/** What was approved and cannot be merged is there to be changed. */
+function withoutLanding(project: Project, taskId: string): Project {
+  const artifacts = project.artifacts.map((each) =>
+    each.taskId === taskId && each.landing?.state === "pending"
+      ? ({ ...each, status: "changes_requested", landing: null } as const)
+      : each,
+  );
+  return { ...project, artifacts };
+}
 
 /** A change is merged after that; anything else is done with it. */
 function approved(project: Project, event: ProjectEventOf<"project.review_approved">): Project {
