@@ -141,8 +141,10 @@ async function take(event: TurnEvent, world: TurnPorts): Promise<Ending | undefi
     case "artifact":
       await world.keepArtifact(event.name, event.mediaType, event.text);
       return undefined;
-    case "completed":
-      return { how: "completed", stopReason: event.stopReason };
+    case "completed": {
+      const { type: how, ...end } = event;
+      return { how, ...end };
+    }
     case "failed":
       return { how: "failed", kind: event.kind, reason: event.reason };
   }

@@ -96,7 +96,7 @@ export interface Stop {
 
 export type Ending = TaggedUnion<
   {
-    completed: { stopReason: string };
+    completed: { stopReason: string; offer?: string };
     failed: { kind: string; reason: string };
     aborted: { reason: string };
   },

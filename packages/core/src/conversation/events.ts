@@ -88,7 +88,12 @@ export interface TurnResult {
 }
 
 export type RunEnded = TaggedUnion<{
-  "run.completed": { runId: string; stopReason: string } & TurnResult;
+  "run.completed": {
+    runId: string;
+    stopReason: string;
+    /** The request of which the agent offers to make a project. */
+    offer?: string;
+  } & TurnResult;
   "run.failed": { runId: string; kind: string; reason: string } & TurnResult;
   "run.aborted": { runId: string; reason: string } & TurnResult;
   /** Its message is answered by another run. */

@@ -170,11 +170,10 @@ function settle({ active }: Runs, command: Settle): Outcome<readonly RunEvent[]>
     ? { how: "aborted", reason: active.stopReason ?? "stopped" }
     : ending;
   switch (actual.how) {
-    case "completed":
-      return accept([
-        ...returned,
-        { type: "run.completed", ...outcome, stopReason: actual.stopReason },
-      ]);
+    case "completed": {
+      const { how: _how, ...end } = actual;
+      return accept([...returned, { type: "run.completed", ...outcome, ...end }]);
+    }
     case "failed": {
       const { kind, reason } = actual;
       return accept([...returned, { type: "run.failed", ...outcome, kind, reason }]);

@@ -147,8 +147,11 @@ function blankConversation(event: ConversationEvent): ConversationEvent {
       const { output: _output, tree: _tree, ...rest } = event;
       return { ...rest, text: "" };
     }
+    case "run.completed": {
+      const { offer: _offer, ...rest } = event;
+      return { ...rest, text: "" };
+    }
     case "run.compacted":
-    case "run.completed":
       return { ...event, text: "" };
     case "run.failed":
     case "run.aborted":

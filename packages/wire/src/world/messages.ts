@@ -139,6 +139,7 @@ const SuggestedAction = strictObject({
   /** What it is about, where that is more than the project. */
   task_id: Type.Optional(TaskId),
   artifact_id: Type.Optional(ArtifactId),
+  text: Type.Optional(Type.String({ description: "Of submit_request: what is asked for." })),
 });
 export type SuggestedAction = Static<typeof SuggestedAction>;
 

@@ -14,6 +14,14 @@ export interface LookedUp extends ToolResult {
   readonly tool: string;
 }
 
+/** What an answer has that is not made up. */
+export interface AnswerFacts {
+  /** How the projects stand, where that was asked. */
+  readonly standing: string | undefined;
+  readonly offer: string | undefined;
+  readonly lookedUp: LookedUp | undefined;
+}
+
 const GREETING =
   /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks?|thank you)\b.{0,20}$/i;
 const QUESTION = /^(?:who|what|when|where|why|how|which|is|are|do|does|did|should|would|will)\b/i;
@@ -23,9 +31,9 @@ const WORK =
   /^(?:add|analy[sz]e|assess|build|compare|compile|create|design|develop|document|draft|evaluate|fix|implement|improve|investigate|launch|make|outline|plan|prepare|prototype|research|review|rewrite|ship|sketch|summari[sz]e|test|translate|write)\b/i;
 /** What a title can do without: "write a launch plan" is about a launch plan. */
 const MAKING =
-  /^(?:write|draft|create|make|prepare|outline|sketch|compile)\s+(?:(?:an?|the|some)\s+)?/i;
+  /^(?:write|draft|create|make|prepare|outline|sketch|compile)\s+(?:(?:me|us)\s+)?(?:(?:an?|the|some)\s+)?/i;
 const MAKING_OF_ANY_KIND =
-  /^(?:write|draft|create|make|prepare|outline|sketch|compile|build|design|plan)\s+(?:(?:an?|the|some)\s+)?/i;
+  /^(?:write|draft|create|make|prepare|outline|sketch|compile|build|design|plan)\s+(?:(?:me|us)\s+)?(?:(?:an?|the|some)\s+)?/i;
 /** What someone wants is at the beginning; the patterns here need not see more. */
 const MAX_CHARS_READ = 2_000;
 const MAX_TOPIC_CHARS = 80;
@@ -65,11 +73,12 @@ export function answerTo(
   request: ImprovisedRequest,
   turn: Turn,
   dice: Dice,
-  lookedUp: LookedUp | undefined,
+  { standing, offer, lookedUp }: AnswerFacts,
 ): string {
   return [
     label(turn),
-    ...body(request, turn, dice),
+    ...(standing === undefined ? body(request, turn, dice) : [standing]),
+    ...(offer === undefined ? [] : [offer]),
     ...(lookedUp ? [reportOf(lookedUp)] : []),
   ].join("\n\n");
 }

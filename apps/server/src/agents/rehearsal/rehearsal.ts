@@ -28,6 +28,7 @@ import {
 } from "./improvise.ts";
 import { playDirection } from "./play-direction.ts";
 import { bodyOf, isBuildTurn, isFresh, rehearseBuild } from "./rehearse-build.ts";
+import { OFFER, offeredRequest, projectsAnswer } from "./rehearse-desk.ts";
 import { quotedRequest, rehearsePlan } from "./rehearse-plan.ts";
 import { questionAbout, readTask, writesDocuments, type RehearsedTask } from "./rehearse-task.ts";
 import { describeFiles, hasWorkshop, workOnDocument, workOnProgram } from "./rehearse-work.ts";
@@ -78,8 +79,12 @@ async function* perform(stage: Stage): AsyncGenerator<TurnEvent, void> {
   const failure = yield* act(stage);
   host.signal.throwIfAborted();
   yield meter.reading();
-  if (failure === undefined) yield { type: "completed", stopReason: "stop" };
-  else yield failed("unknown", failure);
+  if (failure !== undefined) {
+    yield failed("unknown", failure);
+    return;
+  }
+  const offer = offeredRequest(stage);
+  yield { type: "completed", stopReason: "stop", ...(offer !== undefined && { offer }) };
 }
 
 /** In the form that is wanted; returns why the turn fails, if a direction says so. */
@@ -189,10 +194,11 @@ async function* follow(
 }
 
 async function* improvise(
-  { turn, host, meter, voice, seed }: Stage,
+  stage: Stage,
   words: string,
   opening: string,
 ): AsyncGenerator<TurnEvent, undefined> {
+  const { turn, host, meter, voice, seed } = stage;
   const request = readRequest(words);
   const dice = createDice(seed, `${turn.agent.id}\n${turn.history.length}\n${words}`);
   if (turn.wishes.thinking !== "off") yield* voice.think(thoughtOf(request, dice));
@@ -205,7 +211,11 @@ async function* improvise(
     lookedUp = { tool: tool.name, ...result };
   }
   yield meter.reading();
-  const answer = answerTo(request, turn, dice, lookedUp);
+  const answer = answerTo(request, turn, dice, {
+    standing: projectsAnswer(stage, words),
+    offer: offeredRequest(stage) === undefined ? undefined : OFFER,
+    lookedUp,
+  });
   yield* voice.say(opening === "" ? answer : `${opening.trimEnd()}\n\n${answer}`);
   host.signal.throwIfAborted();
   if (request.kind === "work") {

@@ -199,7 +199,12 @@ export type TurnEvent =
    * `stop` (said all there was), `length` (cut at the longest answer allowed), `max_steps` (cut at the
    * most rounds of tools allowed), or `aborted`, which is how every aborted turn ends.
    */
-  | { readonly type: "completed"; readonly stopReason: string }
+  | {
+      readonly type: "completed";
+      readonly stopReason: string;
+      /** A request that it offers to make a project of; people take it up or do not. */
+      readonly offer?: string;
+    }
   | {
       readonly type: "failed";
       readonly kind: TurnFailureKind;

@@ -168,6 +168,7 @@ export const officeWords = {
     open_review: "Review the result",
     rerun_task: "Retry the task",
     start_kickoff: "Retry the planning",
+    submit_request: "Make it a project",
   },
   roles: {
     "front desk": "front desk",

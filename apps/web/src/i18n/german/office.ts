@@ -171,6 +171,7 @@ export const officeWords: typeof english = {
     open_review: "Ergebnis prüfen",
     rerun_task: "Aufgabe wiederholen",
     start_kickoff: "Planung wiederholen",
+    submit_request: "Daraus ein Projekt machen",
   },
   roles: {
     "front desk": "Empfang",

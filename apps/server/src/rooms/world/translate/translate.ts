@@ -139,6 +139,8 @@ function ofOfficeLine(entry: WorldEntry): EncodedMessage {
   return chat(entry, { seq: entry.seq, thread_id: OFFICE_THREAD, from, to, text });
 }
 
+const SUBMIT = { action: "submit_request", label: "Make it a project" };
+
 function ofTalk(entry: WorldEntry, frontDeskId: string): EncodedMessage | undefined {
   const event: ConversationEvent = conversation.read(entry);
   const { seq } = entry;
@@ -147,7 +149,12 @@ function ofTalk(entry: WorldEntry, frontDeskId: string): EncodedMessage | undefi
   switch (event.type) {
     case "run.requested":
       return chatMessage("user", frontDeskId, event.text);
-    case "run.completed":
+    case "run.completed": {
+      const { text, offer } = event;
+      if (offer === undefined) return chatMessage(frontDeskId, "user", text);
+      const line = { seq, thread_id: BD_THREAD, from: frontDeskId, to: "user", text };
+      return chat(entry, { ...line, suggested_actions: [{ ...SUBMIT, text: offer }] });
+    }
     case "run.aborted":
     case "message.injected":
       return chatMessage(frontDeskId, "user", event.text);

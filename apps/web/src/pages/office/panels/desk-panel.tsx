@@ -13,7 +13,7 @@ import { namesIn } from "../text/event-text.ts";
 import { EarlierButton } from "../timeline/earlier-button.tsx";
 import { usePastTime } from "../timeline/past-time.ts";
 import { useOpen } from "../view/camera-control.ts";
-import { suggestedMove } from "./suggested-move.ts";
+import { suggestedMove, type Move } from "./suggested-move.ts";
 
 const MAX_SHOWN = 80;
 
@@ -63,11 +63,17 @@ function DeskLine({ line, isLast }: { readonly line: Line; readonly isLast: bool
   const snapshot = useOffice((shown) => shown.snapshot);
   const isMine = line.from === "user";
   const text = line.projectId === undefined || isMine ? line.text : deskTextOf(line.text, words);
+  /** A request is made once; everything else says itself whether it still makes sense. */
+  const [isTaken, setTaken] = useState(false);
+  const moveOf = (suggested: SuggestedAction): Move | undefined => {
+    const isOver = isTaken && suggested.action === "submit_request";
+    return isOver ? undefined : suggestedMove(suggested, line.projectId, snapshot);
+  };
   const press = (suggested: SuggestedAction): void => {
-    const move = suggestedMove(suggested, line.projectId, snapshot);
+    const move = moveOf(suggested);
     if (move === undefined) return;
     if (move.type === "open") open(move.view);
-    else void act(move.command);
+    else void act(move.command).then(setTaken);
   };
   return (
     <li className="said" data-mine={isMine}>
@@ -79,7 +85,7 @@ function DeskLine({ line, isLast }: { readonly line: Line; readonly isLast: bool
         <div className="row">
           {line.actions.map((suggested) => {
             const { action, label } = suggested;
-            const move = suggestedMove(suggested, line.projectId, snapshot);
+            const move = moveOf(suggested);
             return (
               <button
                 key={action}

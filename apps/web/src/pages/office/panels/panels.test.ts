@@ -45,6 +45,12 @@ test("[WEB-34] a suggestion of the front desk does what it says while that makes
     type: "open",
     view: { kind: "panel", name: "board" },
   });
+  const offered = { action: "submit_request", text: "A tide table" };
+  assert.deepEqual(suggestedMove(offered, undefined, null), {
+    type: "act",
+    command: { name: "submit_request", data: { text: "A tide table" } },
+  });
+  assert.equal(suggestedMove({ action: "submit_request" }, undefined, null), undefined);
   const again = { type: "act", command: { name: "start_kickoff", data: { project_id: "proj_a" } } };
   const unplanned = snapshotWith({ projects: [project("a", { status: "failed", ended_at: 5 })] });
   assert.deepEqual(suggestedMove({ action: "start_kickoff" }, "proj_a", unplanned), again);

@@ -9,11 +9,14 @@ export type Move =
   | { readonly type: "act"; readonly command: SentCommand };
 
 export function suggestedMove(
-  { action, task_id: taskId, artifact_id: artifactId }: Omit<SuggestedAction, "label">,
+  { action, task_id: taskId, artifact_id: artifactId, text }: Omit<SuggestedAction, "label">,
   projectId: string | undefined,
   snapshot: Snapshot | null,
 ): Move | undefined {
   if (action === "open_task_board") return { type: "open", view: { kind: "panel", name: "board" } };
+  if (action === "submit_request" && text !== undefined) {
+    return { type: "act", command: { name: "submit_request", data: { text } } };
+  }
   const project = snapshot?.projects.find((each) => each.project_id === projectId);
   if (snapshot === null || project === undefined) return undefined;
   const { project_id } = project;
