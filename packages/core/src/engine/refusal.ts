@@ -122,6 +122,7 @@ export const REFUSALS = {
   "workspace.busy": never(
     "Somebody works in the workspace. Stop the run or wait for its end, then retry.",
   ),
+  "line.missing": never("The project has no line of its own yet: nothing has been worked on."),
   "moment.missing": never("No files are recorded for that moment."),
   "file.missing": never("No file or folder has that path."),
   "file.large": never("The file is too large to be read here."),

@@ -152,9 +152,9 @@ function attend(
   };
   const cancel = timers.after(timeoutMs, () => end("late"));
   child.stdout.on("data", (chunk: Buffer) => {
+    output.push(chunk.subarray(0, Math.max(0, maxBytes - bytes)));
     bytes += chunk.length;
-    if (bytes <= maxBytes) output.push(chunk);
-    else end("large");
+    if (bytes > maxBytes) end("large");
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     complaint = (complaint + text).slice(-MAX_COMPLAINT_CHARACTERS);

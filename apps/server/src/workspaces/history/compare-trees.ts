@@ -4,6 +4,7 @@ import { gitIn } from "../git/commits.ts";
 import { refusalOf } from "../git/git-refusal.ts";
 import { splitNul, type Git } from "../git/git.ts";
 import { isObjectId } from "../git/object-reader.ts";
+import type { WholePatch } from "../port/landing.ts";
 import type { FileChange, FilePatch, PatchRequest, TreeComparison } from "../port/workspaces.ts";
 
 const MAX_FILES = 5_000;
@@ -22,6 +23,12 @@ const HOW: ReadonlyMap<string, FileChange["how"]> = new Map([
   ["R", "renamed"],
   ["T", "retyped"],
 ]);
+
+interface WholePatchRequest {
+  readonly from: string;
+  readonly to: string;
+  readonly maxBytes: number;
+}
 
 export async function compareTrees(
   git: Git,
@@ -83,4 +90,20 @@ export async function readPatch(
   const isLong = text.split("\n").some((line) => line.length > MAX_LINE_CHARACTERS);
   if (!isWhole && isLong) return accept({ type: "large", bytes: result.stdout.length });
   return accept({ type: "patch", text });
+}
+
+/** Cut after a whole line. */
+export async function readWholePatch(
+  git: Git,
+  gitDir: string,
+  { from, to, maxBytes }: WholePatchRequest,
+): Promise<Outcome<WholePatch>> {
+  const wrong = [from, to].find((id) => !isObjectId(id));
+  if (wrong !== undefined) return refuse("moment.missing", wrong.slice(0, 80));
+  const args = ["diff-tree", "-p", "-M", "--binary", "--no-ext-diff", "--no-textconv", from, to];
+  const result = await git.run(gitIn(gitDir, ...args), { maxBytes });
+  if (result.ok) return accept({ text: result.stdout.toString("utf8"), isCut: false });
+  if (result.why !== "large") return refusalOf(result, "moment.missing");
+  const end = result.stdout.lastIndexOf("\n") + 1;
+  return accept({ text: result.stdout.toString("utf8", 0, end), isCut: true });
 }

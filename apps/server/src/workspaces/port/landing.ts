@@ -77,7 +77,7 @@ export type UpdateRequest = Omit<LandRequest, "change">;
 
 export interface Landed {
   readonly type: "landed";
-  /** On the line; its first parent is `before`. */
+  /** The line's newest; its first parent is `before`, unless the line took over the repository's own. */
   readonly commit: string;
   readonly before: string;
   readonly tree: string;

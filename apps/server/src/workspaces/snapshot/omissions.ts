@@ -7,7 +7,7 @@ import { access, lstat, open } from "node:fs/promises";
 import { basename } from "node:path";
 import type { OmittedPath } from "../port/workspaces.ts";
 
-const MAX_FILE_BYTES = 10 * 1024 * 1024;
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const MAX_SEARCHED_BYTES = 64 * 1024;
 /** How many files are looked at together. */
 const LOOKS = 64;
@@ -119,6 +119,12 @@ async function isReadable(file: Buffer, about: Stats): Promise<boolean> {
 
 function codeOf(cause: unknown): string {
   return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+}
+
+/** Of what was never a file. */
+export function isSecretText(name: string, content: Buffer): boolean {
+  const lower = name.toLowerCase();
+  return SECRET.test(lower) || (PERHAPS_SECRET.test(lower) && TOKEN.test(content.toString("utf8")));
 }
 
 async function isSecret(file: Buffer, { size }: Stats): Promise<boolean> {

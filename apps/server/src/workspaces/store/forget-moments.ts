@@ -8,12 +8,13 @@
  */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { accept, type Outcome } from "@atrium/core";
+import type { Outcome } from "@atrium/core";
 import { gitIn } from "../git/commits.ts";
 import type { GitSite } from "../git/enclosed-git.ts";
 import { outcomeOf, refusalOf } from "../git/git-refusal.ts";
 import { textOf, type Git } from "../git/git.ts";
-import { branchRef, momentsRef, startRef } from "./refs.ts";
+import { writeRefs } from "../git/write-refs.ts";
+import { branchRef, momentsRef, originRef, sealedRefs, startRef } from "./refs.ts";
 
 const KEPT = "refs/atrium/kept/";
 const MAX_REWRITTEN_BYTES = 128 * 1024 * 1024;
@@ -23,11 +24,16 @@ export async function dropRefs(
   gitDir: string,
   workspaceId: string,
 ): Promise<Outcome<unknown>> {
-  const refs = [momentsRef(workspaceId), startRef(workspaceId), branchRef(workspaceId)];
+  const sealed = await git.run(
+    gitIn(gitDir, "for-each-ref", "--format=%(refname)", sealedRefs(workspaceId)),
+  );
+  if (!sealed.ok) return refusalOf(sealed);
+  const own = [momentsRef, startRef, originRef, branchRef].map((refOf) => refOf(workspaceId));
+  const refs = [...own, ...textOf(sealed.stdout).split("\n")].filter((ref) => ref !== "");
   return writeRefs(
     git,
     gitDir,
-    refs.map((ref) => `delete ${ref}\0\0`),
+    refs.map((ref) => ({ ref, to: null })),
   );
 }
 
@@ -37,11 +43,11 @@ export async function pruneStore(
   gitDir: string,
   sites: readonly GitSite[],
 ): Promise<Outcome<unknown>> {
-  const kept: string[] = [];
+  const kept: { readonly ref: string; readonly to: string }[] = [];
   for (const [at, site] of sites.entries()) {
     const tree = await git.run(["write-tree"], { site });
     if (!tree.ok) return refusalOf(tree);
-    kept.push(`update ${KEPT}${at}\0${textOf(tree.stdout)}\0\0`);
+    kept.push({ ref: `${KEPT}${at}`, to: textOf(tree.stdout) });
   }
   const held = await writeRefs(git, gitDir, kept);
   if (!held.ok) return held;
@@ -49,7 +55,7 @@ export async function pruneStore(
   const freed = await writeRefs(
     git,
     gitDir,
-    kept.map((_, at) => `delete ${KEPT}${at}\0\0`),
+    kept.map(({ ref }) => ({ ref, to: null })),
   );
   return dropped.ok ? freed : dropped;
 }
@@ -70,14 +76,4 @@ async function packsToKeep(gitDir: string): Promise<readonly string[]> {
     const about = abouts[at];
     return about !== undefined && (about.nlink > 1 || about.size > MAX_REWRITTEN_BYTES);
   });
-}
-
-async function writeRefs(
-  git: Git,
-  gitDir: string,
-  lines: readonly string[],
-): Promise<Outcome<unknown>> {
-  if (lines.length === 0) return accept(undefined);
-  const input = lines.join("");
-  return outcomeOf(await git.run(gitIn(gitDir, "update-ref", "-z", "--stdin"), { input }));
 }

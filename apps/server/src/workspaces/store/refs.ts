@@ -13,3 +13,23 @@ export const momentsRef = (workspaceId: string): string => `refs/atrium/moments/
 export const BRANCHES = "refs/heads/workspace/";
 
 export const branchRef = (workspaceId: string): string => `${BRANCHES}${workspaceId}`;
+
+/** Of a fork: the commit that its tree was made from, before any change of its own. */
+export const originRef = (workspaceId: string): string => `refs/atrium/origins/${workspaceId}`;
+
+/** Every change that was sealed in a worktree, each under its commit. */
+export const sealedRefs = (workspaceId: string): string => `refs/atrium/sealed/${workspaceId}/`;
+
+/** The newest that has landed. */
+export const lineRef = (lineId: string): string => `refs/heads/atrium/${lineId}/line`;
+
+/** What a line is built on. */
+export const lineBaseRef = (lineId: string): string => `refs/atrium/lines/${lineId}`;
+
+/** What a landing does to its line; there before it is done. */
+export const landingRef = (lineId: string, landingId: string): string =>
+  `refs/atrium/landings/${lineId}/${landingId}`;
+
+/** The files with markers of a landing that was in conflict. */
+export const conflictRef = (lineId: string, landingId: string): string =>
+  `refs/atrium/conflicts/${lineId}/${landingId}`;

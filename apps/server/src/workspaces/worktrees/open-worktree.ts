@@ -13,9 +13,12 @@ import { accept, refuse, type Outcome } from "@atrium/core";
 import { commitTree, gitIn, readCommit } from "../git/commits.ts";
 import { outcomeOf, refusalOf, refusalOfFile } from "../git/git-refusal.ts";
 import type { GitKit } from "../git/git-settings.ts";
+import { isObjectId } from "../git/object-reader.ts";
+import { nothingLike, writeRefs } from "../git/write-refs.ts";
 import type { RepositoryBase, WorktreeRequest } from "../port/workspaces.ts";
 import { runInPlace } from "../snapshot/snapshot.ts";
-import { BASE_REF, branchRef, momentsRef, startRef } from "../store/refs.ts";
+import { readLine } from "../store/lines.ts";
+import { BASE_REF, branchRef, momentsRef, originRef, startRef } from "../store/refs.ts";
 import { storeFolder } from "../store/store.ts";
 import { checkCase } from "./case-clash.ts";
 import { removeWorktree } from "./remove-worktree.ts";
@@ -50,35 +53,53 @@ export async function openWorktree(
 
 /** What it starts from; the same each time it is made. */
 async function readStart(
-  { git }: GitKit,
+  kit: GitKit,
   store: string,
-  { workspaceId, fork, at }: WorktreeRequest,
+  request: WorktreeRequest,
 ): Promise<Outcome<RepositoryBase>> {
+  const { git } = kit;
+  const { workspaceId, fork } = request;
   const known = await readCommit(git, store, startRef(workspaceId));
   if (known.ok || known.code !== "moment.missing") return known;
-  const base = await readCommit(git, store, BASE_REF);
-  if (!base.ok) return refuse("repository.missing", "it was not opened yet");
-  const start = fork === undefined ? base : await forkOf();
+  const base = await readBase(kit, store, request);
+  if (!base.ok) return base;
+  const start = fork === undefined ? base : await forkOf(kit, store, request, base.value.commit);
   if (!start.ok) return start;
-  const { commit } = start.value;
-  const refs = [startRef(workspaceId), momentsRef(workspaceId)];
-  const input = refs.map((ref) => `create ${ref}\0${commit}\0`).join("");
-  const written = await git.run(gitIn(store, "update-ref", "-z", "--stdin"), { input });
-  return written.ok ? start : refusalOf(written);
+  const to = start.value.commit;
+  const from = nothingLike(to);
+  const refs = [startRef(workspaceId), momentsRef(workspaceId)].map((ref) => ({ ref, to, from }));
+  const origin = { ref: originRef(workspaceId), to: base.value.commit };
+  const written = await writeRefs(git, store, fork === undefined ? refs : [origin, ...refs]);
+  return written.ok ? start : written;
+}
 
-  async function forkOf(): Promise<Outcome<RepositoryBase>> {
-    if (fork === undefined || !base.ok) return base;
-    const { tree, label } = fork;
-    const found = await readCommitTree(tree);
-    if (!found.ok) return found;
-    const parents = [base.value.commit];
-    return accept({ commit: await commitTree(store, { tree, parents, message: label, at }), tree });
+async function readBase(
+  { git }: GitKit,
+  store: string,
+  { fork, lineId }: WorktreeRequest,
+): Promise<Outcome<RepositoryBase>> {
+  if (fork?.base !== undefined) {
+    return isObjectId(fork.base)
+      ? readCommit(git, store, fork.base)
+      : refuse("moment.missing", fork.base.slice(0, 80));
   }
+  if (lineId !== undefined) return readLine(git, store, lineId);
+  const base = await readCommit(git, store, BASE_REF);
+  return base.ok ? base : refuse("repository.missing", "it was not opened yet");
+}
 
-  async function readCommitTree(tree: string): Promise<Outcome<unknown>> {
-    const args = gitIn(store, "rev-parse", "--verify", "--quiet", "--end-of-options");
-    return outcomeOf(await git.run([...args, `${tree}^{tree}`]), "moment.missing");
-  }
+async function forkOf(
+  { git }: GitKit,
+  store: string,
+  { fork, at }: WorktreeRequest,
+  base: string,
+): Promise<Outcome<RepositoryBase>> {
+  const { tree = "", label = "" } = fork ?? {};
+  const args = gitIn(store, "rev-parse", "--verify", "--quiet", "--end-of-options");
+  const found = outcomeOf(await git.run([...args, `${tree}^{tree}`]), "moment.missing");
+  if (!found.ok) return found;
+  const commit = await commitTree(store, { tree, parents: [base], message: label, at });
+  return accept({ commit, tree });
 }
 
 async function make(
