@@ -21,6 +21,7 @@ import type {
 } from "../agents/turn/agent-runtime.ts";
 import { TurnStop } from "../agents/turn/turn-stop.ts";
 import type { LiveEvent } from "./live-runs.ts";
+import { createQuestionQuota } from "./question-quota.ts";
 import type { SpendBrakes } from "./spend-brakes.ts";
 
 export interface TurnPorts {
@@ -63,7 +64,7 @@ export async function driveTurn(
 ): Promise<DrivenTurn> {
   let text = "";
   let ending: Ending | undefined;
-  const events = pull(runtime, turn, hostOf(world, signal), signal, world);
+  const events = pull(runtime, turn, hostOf(world, turn, signal), signal, world);
   try {
     ending = await payUp(brakes.check(), brakes, world, signal);
     while (ending === undefined) {
@@ -173,7 +174,8 @@ async function payUp(
   return { how: "failed", kind: "budget", reason: `${tripped} ${decided}` };
 }
 
-function hostOf(world: TurnPorts, signal: AbortSignal): TurnHost {
+function hostOf(world: TurnPorts, { runId }: Turn, signal: AbortSignal): TurnHost {
+  const mayAsk = createQuestionQuota();
   const either = (own: AbortSignal | undefined): AbortSignal =>
     own === undefined ? signal : AbortSignal.any([signal, own]);
   return {
@@ -182,7 +184,7 @@ function hostOf(world: TurnPorts, signal: AbortSignal): TurnHost {
     now: () => world.now(),
     sleep: (ms, own) => world.sleep(ms, either(own)),
     callTool: (name, input, own, callId) => world.callTool(name, input, either(own), callId),
-    ask: (question) => world.ask(question, signal),
+    ask: async (question) => (mayAsk(runId) ? world.ask(question, signal) : null),
     requestPermission: (request, own) => world.requestPermission(request, either(own)),
     takeSteering: () => world.takeSteering().map(({ text }) => text),
     takeMessages: () => world.takeSteering(),

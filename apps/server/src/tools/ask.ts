@@ -1,5 +1,6 @@
 /** Asks the people something and waits for their answer. */
 import { Type } from "@atrium/schema";
+import { createQuestionQuota } from "../runs/question-quota.ts";
 import type { TurnHumanInput } from "../runs/run-driver.ts";
 import { defineTool, objection, outsideTurn, textResult } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
@@ -11,7 +12,11 @@ export interface AskDeps {
 const NO_ANSWER =
   "Nobody answered in time. Decide yourself and say what you assumed, or end your turn and say what you need to know.";
 
+const ENOUGH =
+  "You have asked enough questions in this turn. Nobody was asked. Decide yourself and say what you assumed, or end your turn and say what you need to know.";
+
 export function askTool({ humanInput }: AskDeps): Tool {
+  const mayAsk = createQuestionQuota();
   return defineTool({
     name: "ask",
     description:
@@ -29,6 +34,7 @@ export function askTool({ humanInput }: AskDeps): Tool {
     async call({ question, options = [], only_options = false }, about) {
       const { key, runId, agentId, signal } = about;
       if (runId === null) return outsideTurn("ask");
+      if (!mayAsk(runId)) return objection(ENOUGH);
       const draft = { text: question, options, isClosed: only_options };
       const answer = await humanInput.ask({ key, runId, agentId }, draft, signal);
       if (answer === null) return objection(NO_ANSWER);
