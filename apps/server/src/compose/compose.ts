@@ -104,7 +104,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const extensions = [builds.extension, files.extension, attaching.extension];
   const parts = { state, people, token, attempts, auth, fanout, crew, facts, extensions, eraser };
   const gateway = composeGateway(options, parts, opened);
-  const projects = composeProjects(options, work, opened);
+  const projects = composeProjects(options, work, team.workshop.use, opened);
   const shown = { ...work, fanout, auth, submitRequest, workspaceCommands: files.commands };
   const all: Parts = {
     // First: whoever takes up work must find what an earlier life left cleared away.

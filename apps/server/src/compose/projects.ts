@@ -3,6 +3,7 @@ import { randomInt } from "node:crypto";
 import { clock } from "../platform/system-clock.ts";
 import { sleep } from "../platform/timers.ts";
 import { createProjectDirector } from "../projects/project-director.ts";
+import { createProjectPrompts } from "../projects/prompts/project-prompts.ts";
 import { createAgentWalks } from "../projects/work/agent-walks.ts";
 import { createForkedTalk } from "../projects/work/forked-talk.ts";
 import { openOffice } from "../projects/work/open-office.ts";
@@ -13,6 +14,7 @@ import { createWorkKeys } from "../projects/work/work-keys.ts";
 import { createStoreAttachments } from "../runs/store-attachments.ts";
 import type { Part, ServerOptions } from "./parts.ts";
 import type { Shared } from "./shared.ts";
+import type { Workshop } from "./workshop/workspaces.ts";
 
 export interface OpenProjects extends Part {
   /** Who looks, and from where; told by whoever shows the office. */
@@ -35,13 +37,16 @@ export function composeRequests(
   });
 }
 
+type ProjectParts = Pick<Shared, "state" | "people" | "director" | "blobs" | "repositories">;
+
 export function composeProjects(
-  { config, report }: ServerOptions,
-  { state, people, director, blobs }: Pick<Shared, "state" | "people" | "director" | "blobs">,
+  { config, report, note }: ServerOptions,
+  { state, people, director, blobs, repositories }: ProjectParts,
+  useWorkspaces: Workshop["use"],
   opened: AsyncDisposableStack,
 ): OpenProjects {
   const { crew } = config;
-  const { office, officeView, dispatch, projects, log } = state;
+  const { office, officeView, dispatch, projects, conversations, workspaces, log } = state;
   const viewers = createPlayerPositions(state.floor);
   const homeOf = homesOf(crew);
   const keys = createWorkKeys(crew);
@@ -50,6 +55,7 @@ export function composeProjects(
     createProjectDirector({
       dispatch,
       projects,
+      conversations,
       crew,
       log,
       blobs,
@@ -63,6 +69,15 @@ export function composeProjects(
       timers: people.timers,
       keys,
       readForkedTalk: createForkedTalk({ log, keys, crew }),
+      prompts: createProjectPrompts({
+        crew,
+        blobs,
+        workspaces,
+        repositories,
+        useWorkspaces,
+        note,
+        endOf: async (runId) => (await director.reports.get(runId))?.ended,
+      }),
       walking: createAgentWalks({
         office,
         sceneId,

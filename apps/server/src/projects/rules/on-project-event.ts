@@ -12,7 +12,6 @@ import { DELIVERY_SHELF, MEETING_TABLE, MAX_PARTICIPANTS } from "../work/places.
 import { PLAN_CHOICES } from "../work/plan-choices.ts";
 import { afterBudgetChoice, keepWithinBudget } from "../work/project-budget.ts";
 import { artifactsOf, planRunIdOf, type ProjectCommands } from "../work/project-commands.ts";
-import { planPrompt, replanPrompt } from "../work/prompts.ts";
 
 interface Moment<Event> {
   readonly commands: ProjectCommands;
@@ -44,10 +43,7 @@ const REACTIONS: Reactions = {
   },
 
   async "project.planning_started"({ commands, of, event }) {
-    if (of.planRunId !== event.runId) return;
-    const flaw = commands.planFlaws.get(of.projectId);
-    const text = flaw === undefined ? planPrompt(of, commands.deps.crew) : replanPrompt(flaw);
-    await commands.requestPlan(of, event.runId, text);
+    if (of.planRunId === event.runId) await commands.requestPlan(of, event.runId);
   },
 
   async "project.plan_drafted"({ commands, of, event }) {
@@ -72,7 +68,7 @@ const REACTIONS: Reactions = {
   async "project.task_started"({ commands, entry, of, event }) {
     await commands.goHome(event.agentId, entry);
     const task = of.tasks.find(({ runId }) => runId === event.runId);
-    if (task !== undefined) await commands.requestWork(of, task, event.runId);
+    if (task !== undefined) await commands.requestWork(of, task, event.runId, entry);
   },
 
   async "project.decision_requested"({ commands, entry, event }) {
@@ -126,7 +122,12 @@ const REACTIONS: Reactions = {
     const task = of.tasks.find(({ taskId }) => taskId === event.taskId);
     if (task !== undefined) await commands.stopWork(task, event.agentId, "the task was cancelled");
     await moveOn(commands, entry, event.agentId);
+    await commands.startWaiting(of, entry);
   },
+
+  "project.task_done": startWaiting,
+  "project.task_edited": startWaiting,
+  "project.task_removed": startWaiting,
 
   async "project.paused"({ commands, of }) {
     await commands.stopPlan(of, "the project was paused");
@@ -194,6 +195,10 @@ async function startTask(
   const { commands, entry, of, event } = moment;
   const task = of.tasks.find(({ taskId }) => taskId === event.taskId);
   if (task !== undefined && task.assignee !== null) await commands.startNext(task.assignee, entry);
+}
+
+async function startWaiting({ commands, entry, of }: Moment<ProjectEvent>): Promise<void> {
+  await commands.startWaiting(of, entry);
 }
 
 async function moveOn(

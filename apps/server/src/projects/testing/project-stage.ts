@@ -16,6 +16,7 @@ import {
   createProjects,
   createQuestions,
   createRuns,
+  createWorkspaces,
   openProjections,
   project,
   refuse,
@@ -40,6 +41,7 @@ import { createTurnClocks } from "../../runs/turn-clocks.ts";
 import { createTurnHumanInput } from "../../runs/turn-human-input.ts";
 import { createToolbox } from "../../tools/toolbox.ts";
 import { createProjectDirector } from "../project-director.ts";
+import { createProjectPrompts } from "../prompts/project-prompts.ts";
 import { projectOfAsked } from "../rules/as-decision.ts";
 import { createAgentWalks } from "../work/agent-walks.ts";
 import { createForkedTalk } from "../work/forked-talk.ts";
@@ -139,6 +141,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     approvals: createApprovals(),
     questions: createQuestions(),
     projects: createProjects(),
+    workspaces: createWorkspaces(),
     view: createOfficeView(floor),
   };
   const projections = await openProjections(log, Object.values(folds));
@@ -188,7 +191,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     runtimeOf: () => runtime,
     policyOf: () => ({
       tools: createToolbox([]),
-      budgets: { run: { tokens: 100_000 }, conversation: { tokens: 1_000_000 } },
+      budgets: { run: { tokens: 10_000_000 }, conversation: { tokens: 10_000_000 } },
       timeoutMs: 3_600_000,
     }),
     blobs,
@@ -221,6 +224,15 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     homeOf,
     keys,
     readForkedTalk: createForkedTalk({ log, keys, crew }),
+    prompts: createProjectPrompts({
+      crew,
+      blobs,
+      workspaces: folds.workspaces,
+      repositories: { find: () => undefined },
+      useWorkspaces: () => assert.fail("nothing here works on files"),
+      endOf: async (runId) => (await director.reports.get(runId))?.ended,
+      note: (what) => assert.fail(what),
+    }),
     budget: options.budget ?? { tokens: 1_000_000 },
     deadlines,
     timers,

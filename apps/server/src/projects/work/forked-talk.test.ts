@@ -52,7 +52,7 @@ test("[FILES-7] the talk until a moment is that of whoever had the task, with wh
   await say("agent_ops", requested("r2", "Again"), started("r2"));
   await say("agent_ops", called("r2", { path: "b" }), called("r2", "x".repeat(10_000)));
   const read = createForkedTalk({ log, keys, crew });
-  const talkAt = (seq: number) => read({ workspaceId: "task_a_1", seq, tree: "t" });
+  const talkAt = (seq: number) => read({ workspaceId: "task_a_1", seq });
 
   assert.deepEqual(await talkAt(0), []);
   assert.deepEqual(await talkAt(2), [{ role: "user", text: "Do it" }]);
@@ -67,6 +67,6 @@ test("[FILES-7] the talk until a moment is that of whoever had the task, with wh
   const [first, steps] = await talkAt(log.head);
   assert.deepEqual(first, { role: "user", text: "Again" });
   assert.ok(steps !== undefined && steps.text.length < 500);
-  const other = await read({ workspaceId: "task_a_2", seq: log.head, tree: "t" });
+  const other = await read({ workspaceId: "task_a_2", seq: log.head });
   assert.deepEqual(other, []);
 });

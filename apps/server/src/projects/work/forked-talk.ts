@@ -1,6 +1,6 @@
 /**
- * What was said in a task until a moment of it, for whoever tries another way from there. A turn that was
- * under way then had said nothing yet, so that what it had done is told in its place.
+ * What was said in a task until a moment of it, for whoever tries another way from there or takes it over. A
+ * turn that was under way then had said nothing yet, so that what it had done is told in its place.
  */
 import {
   conversation,
@@ -13,7 +13,12 @@ import {
 import type { Entry, Log } from "@atrium/log";
 import type { WorkKeys } from "./work-keys.ts";
 
-export type ReadForkedTalk = (from: ForkOrigin) => Promise<readonly PastMessage[]>;
+interface TalkMoment extends Pick<ForkOrigin, "workspaceId" | "seq"> {
+  /** Whose own conversation it is to be read in: they know what was said there. */
+  readonly reader?: string;
+}
+
+export type ReadForkedTalk = (from: TalkMoment) => Promise<readonly PastMessage[]>;
 
 interface ForkedTalkDeps {
   readonly log: Pick<Log, "read">;
@@ -29,7 +34,7 @@ export function createForkedTalk({ log, keys, crew }: ForkedTalkDeps): ReadForke
   const history = createHistory(log);
 
   /** Whoever had the task then: their conversation is the one that something was last said in. */
-  async function findTalk({ workspaceId, seq }: ForkOrigin): Promise<string | undefined> {
+  async function findTalk({ workspaceId, seq }: TalkMoment): Promise<string | undefined> {
     let newest: { readonly key: string; readonly seq: number } | undefined;
     for (const { id } of crew) {
       const key = keys.task(workspaceId, id).text;
@@ -43,7 +48,7 @@ export function createForkedTalk({ log, keys, crew }: ForkedTalkDeps): ReadForke
 
   return async (from) => {
     const key = await findTalk(from);
-    if (key === undefined) return [];
+    if (key === undefined || key === from.reader) return [];
     const before = from.seq + 1;
     const past = await history(key, before, MAX_CHARS);
     const steps = await readSteps(

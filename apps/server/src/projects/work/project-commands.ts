@@ -7,9 +7,11 @@ import {
   Fault,
   project,
   retryWhileBusy,
+  waitingFor,
   type RetryDeps,
   type Artifact,
   type Clock,
+  type Conversations,
   type CrewMember,
   type Dispatch,
   type Outcome,
@@ -24,17 +26,18 @@ import type { Blobs } from "../../platform/blobs.ts";
 import type { Deadlines } from "../../reactions/deadlines.ts";
 import type { IncomingFile, IncomingMessage, MessageIntake } from "../../runs/message-intake.ts";
 import { runKey } from "../../runs/run-statuses.ts";
+import type { ProjectPrompts } from "../prompts/project-prompts.ts";
 import type { AgentWalks } from "./agent-walks.ts";
 import type { ReadForkedTalk } from "./forked-talk.ts";
 import type { Line } from "./front-desk-messages.ts";
 import { DELIVERY_SHELF, MEETING_TABLE, type HomeOf } from "./places.ts";
 import type { ProjectBudget } from "./project-budget.ts";
-import { againPrompt, PLAN_INSTRUCTIONS, TASK_INSTRUCTIONS, taskPrompt } from "./prompts.ts";
 import type { WorkKeys } from "./work-keys.ts";
 
 export interface ProjectCommandsDeps {
   readonly dispatch: Dispatch;
   readonly projects: Projects;
+  readonly conversations: Pick<Conversations, "get">;
   readonly crew: readonly CrewMember[];
   readonly intake: Pick<MessageIntake, "send" | "stop">;
   readonly inquiries: Pick<QuestionRequests, "openQuestion" | "expireQuestion">;
@@ -44,6 +47,7 @@ export interface ProjectCommandsDeps {
   readonly homeOf: HomeOf;
   readonly keys: WorkKeys;
   readonly readForkedTalk: ReadForkedTalk;
+  readonly prompts: ProjectPrompts;
   readonly deadlines: Deadlines;
   readonly clock: Clock;
   /** For how long everyone is at the table before the plan is told. */
@@ -111,50 +115,58 @@ export class ProjectCommands {
   }
 
   /** Asks for a plan: the first time with everything, then with what was wrong. */
-  async requestPlan(
-    { projectId, title, attachments }: Project,
-    runId: string,
-    text: string,
-  ): Promise<void> {
-    const { keys } = this.deps;
+  async requestPlan(of: Project, runId: string): Promise<void> {
+    const { keys, prompts } = this.deps;
+    const { projectId, title, attachments } = of;
+    const problem = this.planFlaws.get(projectId);
+    const prompt = await (problem === undefined ? prompts.plan(of) : prompts.replan(of, problem));
     const files = await this.#files(attachments);
     const message = {
       key: keys.plan(projectId),
       label: `Plan · ${title}`,
       runId,
-      text,
+      ...prompt,
       from: DIRECTOR,
       files,
       isPlain: true,
       form: "plan",
       mode: "followup",
-      instructions: PLAN_INSTRUCTIONS,
     } as const;
     await this.#send(message);
   }
 
-  async requestWork(of: Project, task: Task, runId: string): Promise<void> {
-    const { keys } = this.deps;
+  /** Whoever takes a task over is given what came with the request, and what was said before them. */
+  async requestWork(of: Project, task: Task, runId: string, cause: Entry): Promise<void> {
+    const { keys, conversations, prompts } = this.deps;
     const { taskId, assignee, attempts } = task;
     if (assignee === null) return;
-    const isFirst = attempts <= 1;
-    const { forkedFrom } = task;
-    const isFork = isFirst && forkedFrom !== null;
-    const earlier = isFork ? await this.deps.readForkedTalk(forkedFrom) : [];
+    const key = keys.task(taskId, assignee);
+    const isNew = conversations.get(key.text) === undefined;
+    const earlierRunId = attempts > 1 ? runIdOf(taskId, attempts - 1) : null;
+    const earlier = await this.#earlierTalk(task, key.text, cause);
     const message = {
-      key: keys.task(taskId, assignee),
+      key,
       label: `${task.title} · ${of.title}`,
       runId,
-      text: isFirst ? taskPrompt(of, task) : againPrompt(of, task),
+      ...(await prompts.task(of, task, earlierRunId)),
       from: DIRECTOR,
-      files: isFirst ? await this.#files(of.attachments) : [],
+      files: isNew ? await this.#files(of.attachments) : [],
       isPlain: true,
       form: "task",
       mode: "followup",
-      instructions: TASK_INSTRUCTIONS,
       ...(earlier.length > 0 && { earlier }),
     } as const;
     await this.#send(message);
+  }
+
+  async #earlierTalk(
+    { taskId, forkedFrom, attempts }: Task,
+    reader: string,
+    { seq }: Entry,
+  ): ReturnType<ReadForkedTalk> {
+    const { readForkedTalk } = this.deps;
+    if (attempts > 1) return readForkedTalk({ workspaceId: taskId, seq, reader });
+    return forkedFrom === null ? [] : readForkedTalk(forkedFrom);
   }
 
   /** The same try has the same run, so that it is asked for once. */
@@ -221,10 +233,20 @@ export class ProjectCommands {
     const isBusy = mine.some(
       ({ task }) => task.status === "in_progress" || task.status === "blocked",
     );
-    const waiting = mine.filter(({ task }) => task.status === "assigned");
-    const next = waiting.find(({ task }) => task.attempts > 0) ?? waiting[0];
+    const ready = mine.filter(
+      ({ of, task }) => task.status === "assigned" && waitingFor(of, task).length === 0,
+    );
+    const next = ready.find(({ task }) => task.attempts > 0) ?? ready[0];
     if (isBusy || next === undefined) return;
     await this.start(next.of, next.task, cause);
+  }
+
+  /** What could not start before: what it waited for is done, given up, or no longer needed. */
+  async startWaiting({ tasks }: Project, cause: Entry): Promise<void> {
+    const assigned = tasks.filter(({ status }) => status === "assigned");
+    for (const agentId of new Set(assigned.map(({ assignee }) => assignee))) {
+      if (agentId !== null) await this.startNext(agentId, cause);
+    }
   }
 
   async start({ projectId }: Project, { taskId, attempts }: Task, cause: Entry): Promise<void> {

@@ -1,0 +1,64 @@
+/** The files of a project as its prompts need them: what people committed, and what a task has come to. */
+import {
+  isOwnRepository,
+  ownRepositoryId,
+  type Project,
+  type Task,
+  type WorkspacesProjection,
+} from "@atrium/core";
+import type { RepositoryCatalog } from "../../repositories/repository-catalog.ts";
+import type { Landing } from "../../workspaces/port/landing.ts";
+import type { Workspaces } from "../../workspaces/port/workspaces.ts";
+
+export type TreeReader = Pick<
+  Workspaces,
+  "openRepository" | "syncBase" | "listFolder" | "readFile" | "compareTrees"
+> &
+  Partial<Pick<Landing, "findLine">>;
+
+export interface ProjectFilesDeps {
+  readonly useWorkspaces: () => Promise<TreeReader>;
+  readonly repositories: Pick<RepositoryCatalog, "find">;
+  readonly workspaces: Pick<WorkspacesProjection, "get">;
+}
+
+export interface ProjectFiles {
+  readonly git: TreeReader;
+  readonly repositoryId: string;
+  /** Of the repository that people attached, as it is now; null: the project has one of its own. */
+  readonly base: string | null;
+  /** What a task has come to, else what it starts from. */
+  readonly tree: string;
+}
+
+/** Undefined: there are none yet, or they cannot be read; whoever is to work on them is told why. */
+export async function openProjectFiles(
+  deps: ProjectFilesDeps,
+  of: Pick<Project, "projectId" | "repository" | "line">,
+  task: Pick<Task, "taskId"> | null,
+): Promise<ProjectFiles | undefined> {
+  const newest = task === null ? undefined : deps.workspaces.get(task.taskId)?.newest?.tree;
+  const repositoryId = of.repository ?? ownRepositoryId(of.projectId);
+  const hasOwn = of.repository === null || isOwnRepository(repositoryId);
+  if (hasOwn && newest === undefined && of.line === null) return undefined;
+  const git = await deps.useWorkspaces();
+  const base = hasOwn ? null : await baseOf(deps, git, repositoryId);
+  if (base === undefined) return undefined;
+  const found = of.line === null ? undefined : await git.findLine?.(repositoryId, of.projectId);
+  const line = found?.ok === true ? found.value?.tree : undefined;
+  const tree = newest ?? line ?? base;
+  return tree === null ? undefined : { git, repositoryId, base, tree };
+}
+
+async function baseOf(
+  { repositories }: ProjectFilesDeps,
+  git: TreeReader,
+  id: string,
+): Promise<string | undefined> {
+  const found = repositories.find(id);
+  if (found === undefined) return undefined;
+  const opened = await git.openRepository({ id, path: found.path, base: found.base });
+  if (!opened.ok) return undefined;
+  const synced = await git.syncBase(id);
+  return synced.ok ? synced.value.tree : undefined;
+}

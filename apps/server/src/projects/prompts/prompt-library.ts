@@ -1,0 +1,93 @@
+/**
+ * Which words a prompt has: those in `.atrium/prompts/<name>.md` of the repository's base, else those that come with
+ * Atrium. What agents have changed does not count: nobody writes their own instructions.
+ */
+import { describeRefusal, type Outcome } from "@atrium/core";
+import type { TreeFile } from "../../workspaces/port/workspaces.ts";
+import { PROMPTS, readBuiltInPrompt, type PromptName, type PromptValues } from "./prompt-texts.ts";
+import { fillTemplate, placesIn } from "./template.ts";
+
+/** Reads a file of a repository's base; left out: the project has no repository that people wrote. */
+export type ReadBaseFile = (path: string, maxBytes: number) => Promise<Outcome<TreeFile>>;
+
+export interface PromptLibraryDeps {
+  readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface PromptLibrary {
+  fill<Name extends PromptName>(
+    name: Name,
+    values: PromptValues<Name>,
+    readBaseFile?: ReadBaseFile,
+  ): Promise<string>;
+}
+
+export const PROMPTS_FOLDER = ".atrium/prompts";
+const MAX_BYTES = 16 * 1024;
+
+export function createPromptLibrary({ note }: PromptLibraryDeps): PromptLibrary {
+  const builtIn = new Map<PromptName, string>();
+  /** What was said about which content of which file, so that it is said once. */
+  const noted = new Set<string>();
+
+  function noteOnce(id: string, what: string, context: Readonly<Record<string, unknown>>): void {
+    const once = `${id} ${what}`;
+    if (noted.has(once)) return;
+    noted.add(once);
+    note(what, context);
+  }
+
+  function textOf(name: PromptName): string {
+    const known = builtIn.get(name) ?? readBuiltInPrompt(name);
+    builtIn.set(name, known);
+    return known;
+  }
+
+  async function ownTextOf(name: PromptName, read: ReadBaseFile): Promise<string | undefined> {
+    const path = `${PROMPTS_FOLDER}/${name}.md`;
+    const file = await read(path, MAX_BYTES);
+    if (!file.ok && file.code === "file.missing") return undefined;
+    const id = file.ok ? `${path} ${file.value.id}` : path;
+    const problem = file.ok ? problemOf(file.value, name) : describeRefusal(file);
+    if (!file.ok || problem !== undefined) {
+      noteOnce(id, "a repository's prompt is not used", { path, problem });
+      return undefined;
+    }
+    const text = file.value.content?.toString("utf8") ?? "";
+    const places: readonly string[] = PROMPTS[name].places;
+    const unknown = placesIn(text).filter((place) => !places.includes(place));
+    if (unknown.length > 0) {
+      noteOnce(id, "a repository's prompt has unknown placeholders", { path, unknown, places });
+    }
+    return text;
+  }
+
+  return {
+    async fill(name, values, readBaseFile) {
+      const own = readBaseFile && (await ownTextOf(name, readBaseFile));
+      return fillTemplate(own ?? textOf(name), values);
+    },
+  };
+}
+
+function problemOf({ type, content }: TreeFile, name: PromptName): string | undefined {
+  if (type === "link") return "it is a link";
+  if (content === null) return `it is larger than ${MAX_BYTES} bytes`;
+  const text = decode(content);
+  if (text === undefined) return "it is not text in UTF-8";
+  if (text.trim() === "") return "it is empty";
+  const there = new Set(placesIn(text));
+  const missing = PROMPTS[name].required.filter((place) => !there.has(place));
+  return missing.length === 0
+    ? undefined
+    : `it lacks ${missing.map((place) => `{{${place}}}`).join(", ")}`;
+}
+
+function decode(content: Buffer): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(content);
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
