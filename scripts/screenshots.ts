@@ -59,7 +59,7 @@ async function playStory(browser: Browser, server: ServerProcess): Promise<void>
   const { page } = opened;
   const need = (kind: string) => page.locator(`.need[data-kind=${kind}]`).first();
   await enter(page, server, "/");
-  await page.getByRole("button", { name: "Make a request" }).click();
+  await page.getByRole("link", { name: "Ask", exact: true }).click();
   await page.getByLabel("What do you want done?").fill(REQUEST);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByRole("button", { name: "Start work" }).click();

@@ -31,8 +31,9 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
     await page.getByText("Rehearsal: no model is connected").waitFor();
     assert.deepEqual(await seriousIssues(page), []);
 
-    await page.getByRole("button", { name: "Make a request" }).click();
+    await page.getByText("Demo mode: no model.").waitFor();
     await page.getByLabel("What do you want done?").fill("Plan the launch of a tide table app");
+    await page.getByText("Constraints, repository and files").click();
     await page.getByLabel("Attach files").setInputFiles({
       name: "tides.txt",
       mimeType: "text/plain",

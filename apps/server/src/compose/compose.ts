@@ -35,7 +35,7 @@ import { composeEraser, composeRuns, composeTurns } from "./runs.ts";
 import type { Shared } from "./shared.ts";
 import { composeSignals } from "./signals.ts";
 import { openState, type State } from "./state.ts";
-import { composeConfinement, composeTools, openConfinement } from "./tools.ts";
+import { composeMachine, composeTools, openConfinement } from "./tools.ts";
 import { composeFiles } from "./workshop/files.ts";
 import type { Previews } from "./workshop/previews.ts";
 import { composeRepositories } from "./workshop/repositories.ts";
@@ -120,7 +120,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     builds: builds.part,
     // Before the world, whose versions of artifacts would answer to its paths.
     files: files.part,
-    confinement: composeConfinement(team.confinement, { access: auth.access, report }),
+    machine: composeMachine(options, team.confinement, auth.access),
     director,
     projects,
     repositories: attaching,

@@ -1,6 +1,7 @@
 /** The tools of the crew, and where their commands run, put together. Part of compose.ts. */
 import { createTranscript, Fault, findWorkspaceStart, SANDBOX, sandbox } from "@atrium/core";
 import type { HttpAccess } from "../access/http-access.ts";
+import { findInstalledPrograms } from "../agents/installed-programs.ts";
 import { environmentFor } from "../agents/process/environment.ts";
 import { createConfinement } from "../confinement/choose-confinement.ts";
 import type { Confinement, ConfinementReport } from "../confinement/confinement.ts";
@@ -144,11 +145,18 @@ export function openConfinement(
   };
 }
 
-/** `GET /api/confinement`: whether commands are sandboxed, and which escapes were tried. */
-export function composeConfinement(
+/**
+ * What is on this computer. `GET /api/confinement`: whether commands are sandboxed, and which escapes were tried.
+ * `GET /api/agent-programs`: which known agents could be connected.
+ */
+export function composeMachine(
+  { readEnv, report }: Pick<ServerOptions, "readEnv" | "report">,
   confinement: Pick<Confinement, "probe">,
-  { access, report }: { readonly access: HttpAccess; readonly report: ServerOptions["report"] },
+  access: HttpAccess,
 ): Part {
-  const GET = async (): Promise<Response> => Response.json(await confinement.probe());
-  return { apps: [createHttpApi({ "/api/confinement": { GET } }, { access, report })] };
+  const probe = async (): Promise<Response> => Response.json(await confinement.probe());
+  const list = async (): Promise<Response> =>
+    Response.json({ programs: await findInstalledPrograms(readEnv("PATH") ?? "") });
+  const paths = { "/api/confinement": { GET: probe }, "/api/agent-programs": { GET: list } };
+  return { apps: [createHttpApi(paths, { access, report })] };
 }

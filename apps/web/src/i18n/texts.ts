@@ -5,6 +5,7 @@
 import { buildWords as englishBuilds } from "./english/builds.ts";
 import { chatWords as englishChat } from "./english/chat.ts";
 import { codeWords as englishCode } from "./english/code.ts";
+import { firstWords as englishFirst } from "./english/first-minute.ts";
 import { officeWords as englishOffice } from "./english/office.ts";
 import { permissionWords as englishPermission } from "./english/permission.ts";
 import { settingsWords as englishSettings } from "./english/settings.ts";
@@ -15,6 +16,7 @@ import { workshopWords as englishWorkshop } from "./english/workshop.ts";
 import { buildWords as germanBuilds } from "./german/builds.ts";
 import { chatWords as germanChat } from "./german/chat.ts";
 import { codeWords as germanCode } from "./german/code.ts";
+import { firstWords as germanFirst } from "./german/first-minute.ts";
 import { officeWords as germanOffice } from "./german/office.ts";
 import { permissionWords as germanPermission } from "./german/permission.ts";
 import { settingsWords as germanSettings } from "./german/settings.ts";
@@ -30,6 +32,7 @@ const english = {
   builds: { ...englishShared, ...englishBuilds },
   chat: { ...englishShared, ...englishChat },
   code: englishCode,
+  first: { ...englishShared, ...englishFirst },
   permission: { ...englishShared, ...englishPermission },
   signals: { ...englishShared, ...englishSignals },
   settings: { ...englishShared, ...englishSettings },
@@ -43,6 +46,7 @@ const german: Texts = {
   builds: { ...germanShared, ...germanBuilds },
   chat: { ...germanShared, ...germanChat },
   code: germanCode,
+  first: { ...germanShared, ...germanFirst },
   permission: { ...germanShared, ...germanPermission },
   signals: { ...germanShared, ...germanSignals },
   settings: { ...germanShared, ...germanSettings },

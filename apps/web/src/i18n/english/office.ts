@@ -150,16 +150,16 @@ export const officeWords = {
       : `The ${count} attached files are not copied. Attach them again.`,
   askTitle: "New request",
   askField: "What do you want done?",
-  askPlaceholder: "A landing page plan for a tide table app…",
+  askPlaceholder: "Add a --json flag to the report command, with a test…",
   askConstraints: "Constraints, one per line (optional)",
   askConstraintsPlaceholder: "two pages at most",
   askRemove: (name: string): string => `Remove ${name}`,
   askSubmit: "Ask",
   askIdeas: "Examples",
   ideas: [
-    "Plan the launch of a tide table app",
+    "Build a command-line tide table, with tests",
+    "Add a dark theme to a settings page",
     "Compare three ways to store small files",
-    "Write a welcome guide for new colleagues",
   ],
   suggestions: {
     auto_assign: "Auto-assign tasks",
@@ -317,19 +317,5 @@ export const officeWords = {
   zoneGive: (tasks: number, people: number): string =>
     `Assign ${tasks === 1 ? "1 task" : `${tasks} tasks`} to ${people === 1 ? "this agent" : `these ${people} agents`}`,
   zoneProjects: "Their projects",
-  inviteTitle: "Welcome to the office",
-  inviteSteps: [
-    ["Ask", "Describe what you want done. The front desk takes your request to the team."],
-    [
-      "Watch",
-      "The team plans the work, assigns tasks and works on them. Click an agent for details.",
-    ],
-    [
-      "Answer",
-      "An agent that needs you turns amber and appears in the list. Press Space to go there.",
-    ],
-  ],
-  inviteStart: "Make a request",
-  inviteLater: "Look around first",
   wholeRoom: "Show the whole room",
 };

@@ -4,6 +4,11 @@ export const sharedWords = {
   allowQuestion: "Allow this action?",
   answer: "Answer",
   cancel: "Cancel",
+  copying: {
+    copy: "Copy",
+    copied: "Copied",
+    failed: "This browser cannot copy here. The text is selected; copy it with the keyboard.",
+  },
   cut: "The rest is not shown.",
   download: "Download",
   failedTitle: "The server refused the connection.",

@@ -153,16 +153,16 @@ export const officeWords: typeof english = {
       : `Die ${count} angehängten Dateien werden nicht kopiert. Hängen Sie sie neu an.`,
   askTitle: "Neuer Auftrag",
   askField: "Was soll getan werden?",
-  askPlaceholder: "Ein Plan für die Startseite einer Gezeiten-App…",
+  askPlaceholder: "Gib dem Befehl report eine Option --json, mit einem Test …",
   askConstraints: "Vorgaben, eine je Zeile (optional)",
   askConstraintsPlaceholder: "höchstens zwei Seiten",
   askRemove: (name) => `${name} entfernen`,
   askSubmit: "Beauftragen",
   askIdeas: "Beispiele",
   ideas: [
-    "Plane den Start einer Gezeiten-App",
-    "Vergleiche drei Wege, kleine Dateien zu speichern",
-    "Schreibe einen Leitfaden für neue Kolleginnen und Kollegen",
+    "Eine Gezeitentabelle für die Kommandozeile bauen, mit Tests",
+    "Einer Einstellungsseite ein dunkles Farbschema geben",
+    "Drei Wege vergleichen, kleine Dateien zu speichern",
   ],
   suggestions: {
     auto_assign: "Aufgaben automatisch vergeben",
@@ -327,22 +327,5 @@ export const officeWords: typeof english = {
   zoneGive: (tasks, people) =>
     `${tasks === 1 ? "1 Aufgabe" : `${tasks} Aufgaben`} an ${people === 1 ? "diesen Agenten" : `diese ${people} Agenten`} vergeben`,
   zoneProjects: "Projekte dieser Agenten",
-  inviteTitle: "Willkommen im Büro",
-  inviteSteps: [
-    [
-      "Beauftragen",
-      "Beschreiben Sie, was getan werden soll. Der Empfang gibt Ihren Auftrag ans Team.",
-    ],
-    [
-      "Zusehen",
-      "Das Team plant, vergibt Aufgaben und bearbeitet sie. Klicken Sie einen Agenten an, um mehr zu sehen.",
-    ],
-    [
-      "Antworten",
-      "Ein Agent, der Sie braucht, wird bernsteingelb und steht in der Liste. Die Leertaste führt hin.",
-    ],
-  ],
-  inviteStart: "Auftrag erteilen",
-  inviteLater: "Erst umsehen",
   wholeRoom: "Den ganzen Raum zeigen",
 };

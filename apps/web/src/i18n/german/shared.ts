@@ -5,6 +5,12 @@ export const sharedWords: typeof english = {
   allowQuestion: "Diese Aktion erlauben?",
   answer: "Antworten",
   cancel: "Abbrechen",
+  copying: {
+    copy: "Kopieren",
+    copied: "Kopiert",
+    failed:
+      "Dieser Browser kann hier nicht kopieren. Der Text ist markiert; kopieren Sie ihn mit der Tastatur.",
+  },
   cut: "Der Rest wird nicht gezeigt.",
   download: "Herunterladen",
   failedTitle: "Der Server hat die Verbindung abgelehnt.",

@@ -5,14 +5,14 @@ import { IconButton } from "../../ui/controls.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PointButton } from "./pointing/point-button.tsx";
 import { useCamera } from "./view/camera-control.ts";
-import { PANELS, type View } from "./view/view.ts";
+import { DOCKED, type View } from "./view/view.ts";
 
 export function Dock({ view }: { readonly view: View | undefined }): ReactNode {
   const words = useTexts();
   const camera = useCamera();
   return (
     <nav className="dock" aria-label={words.viewsLabel}>
-      {PANELS.map((name) => (
+      {DOCKED.map((name) => (
         <Link
           key={name}
           to={pathOf("office", name)}

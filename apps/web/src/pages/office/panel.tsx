@@ -5,6 +5,7 @@ import type { Texts } from "../../i18n/texts.ts";
 import { IconButton } from "../../ui/controls.tsx";
 import { BoardPanel } from "./board/board-panel.tsx";
 import { CodePanel } from "./code/code-panel.tsx";
+import { ConnectPanel } from "./first-minute/connect-panel.tsx";
 import { AgentPanel } from "./panels/agent-panel.tsx";
 import { AskForm } from "./panels/ask-panel.tsx";
 import { DecisionPanel } from "./panels/decision-panel.tsx";
@@ -80,6 +81,7 @@ const PANELS: { readonly [Name in PanelName]: Content } = {
   board: [(words) => words.views.board, () => <BoardPanel />],
   code: [(words) => words.views.code, () => <CodePanel />],
   timeline: [(words) => words.views.timeline, () => <TimelinePanel />],
+  connect: [(words) => words.first.connectTitle, () => <ConnectPanel />],
   trophies: [(words) => words.views.trophies, () => <TrophiesPanel />],
   outline: [(words) => words.outlineTitle, () => <OutlinePanel />],
 };

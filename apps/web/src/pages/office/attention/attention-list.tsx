@@ -13,7 +13,7 @@ import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { Chip } from "../../../ui/controls.tsx";
 import { shownIndex } from "../../../world/time-travel.ts";
 import { useCamera, useOpen } from "../view/camera-control.ts";
-import { useIsInviting } from "../view/inviting.ts";
+import { useFirstStep } from "../view/first-step.ts";
 import { useNow } from "../view/now.ts";
 import { showOf } from "../view/view.ts";
 import { answersTo, isWholeInList, viewOf, withReceipt } from "./answers.ts";
@@ -37,7 +37,7 @@ export function AttentionList(): ReactNode {
   const { notices } = useApp();
   const { show } = useRoute();
   const hasKeys = usePreferences().shortcuts === "on";
-  const isInviting = useIsInviting();
+  const isInviting = useFirstStep() === "ask";
   const [chosenId, setChosenId] = useState<string>();
   // What is open is what one has in front of oneself; else what one has chosen in the list.
   const opened = needs.find((need) => isOpenedAlone(need, show));

@@ -19,10 +19,14 @@ export interface AskFormProps {
   readonly repository?: string | undefined;
   readonly onAsked?: () => void;
   readonly onCancel?: () => void;
+  readonly cancelLabel?: string;
+  /** A field and examples; the rest opens on demand. */
+  readonly isBrief?: boolean;
 }
 
 export function AskForm(props: AskFormProps): ReactNode {
-  const { text: begun = "", rules = [], repository: first = "", onAsked, onCancel } = props;
+  const { text: begun = "", rules = [], repository: first = "", isBrief = false } = props;
+  const { onAsked, onCancel, cancelLabel } = props;
   const words = useTexts();
   const canAct = useCanAct();
   const [text, setText] = useState(begun);
@@ -48,33 +52,51 @@ export function AskForm(props: AskFormProps): ReactNode {
         />
       </Field>
       <Ideas isShown={text === ""} onChoose={setText} />
-      <Field label={words.askConstraints}>
-        <textarea
-          className="is-short"
-          dir="auto"
-          value={constraints}
-          placeholder={words.askConstraintsPlaceholder}
-          onChange={(event) => setConstraints(event.target.value)}
-        />
-      </Field>
-      <RepositorySelect value={repository} onChange={setRepository} />
-      <div className="stack is-tight">
-        <FileChips files={attached.files} onRemove={attached.remove} />
-        <div className="row">
-          <AttachButton onFiles={(chosen) => void attached.add(chosen)} />
+      <More isFolded={isBrief}>
+        <Field label={words.askConstraints}>
+          <textarea
+            className="is-short"
+            dir="auto"
+            value={constraints}
+            placeholder={words.askConstraintsPlaceholder}
+            onChange={(event) => setConstraints(event.target.value)}
+          />
+        </Field>
+        <RepositorySelect value={repository} onChange={setRepository} />
+        <div className="stack is-tight">
+          <FileChips files={attached.files} onRemove={attached.remove} />
+          <div className="row">
+            <AttachButton onFiles={(chosen) => void attached.add(chosen)} />
+          </div>
         </div>
-      </div>
+      </More>
       <div className="row">
         <Button type="submit" look="primary" disabled={!canAct || text.trim() === ""}>
           {words.askSubmit}
         </Button>
         {onCancel !== undefined && (
           <Button look="quiet" onClick={onCancel}>
-            {words.cancel}
+            {cancelLabel ?? words.cancel}
           </Button>
         )}
       </div>
     </form>
+  );
+}
+
+interface MoreProps {
+  readonly isFolded: boolean;
+  readonly children: ReactNode;
+}
+
+function More({ isFolded, children }: MoreProps): ReactNode {
+  const words = useTexts();
+  if (!isFolded) return children;
+  return (
+    <details className="ask-more">
+      <summary>{words.first.more}</summary>
+      <div className="stack">{children}</div>
+    </details>
   );
 }
 

@@ -1,5 +1,6 @@
 /** What is open beside the office, as it stands in the address: a panel, or one thing looked at closely. Pure. */
-export const PANELS = ["ask", "desk", "board", "code", "timeline", "trophies", "outline"] as const;
+export const DOCKED = ["ask", "desk", "board", "code", "timeline", "trophies", "outline"] as const;
+const PANELS = [...DOCKED, "connect"] as const;
 export type PanelName = (typeof PANELS)[number];
 const DETAILS = ["task", "artifact", "agent", "decision", "zone", "project", "code"] as const;
 type DetailName = (typeof DETAILS)[number];

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
-import { useOffice, useTexts } from "../../app/app.ts";
+import { useOffice, useTexts } from "../../../app/app.ts";
+import { pathOf } from "../../../app/route.ts";
+import { Link } from "../../../ui/link.tsx";
 
 /** Plainly said for as long as there is no model behind some of the crew. */
 export function RehearsalNote(): ReactNode {
@@ -12,5 +14,9 @@ export function RehearsalNote(): ReactNode {
     acting.length === crew.length
       ? words.rehearsalNote
       : words.rehearsalOfSome(acting.map(({ name }) => name).join(", "));
-  return <p className="rehearsal-note">{note}</p>;
+  return (
+    <p className="rehearsal-note">
+      {note} <Link to={pathOf("office", "connect")}>{words.first.connectOne}</Link>
+    </p>
+  );
 }
