@@ -4,6 +4,7 @@ import { method, type Contract } from "../method.ts";
 import { AlwaysScope } from "../permission.ts";
 import { RepositoryId } from "../repository.ts";
 import { AnyObject, strictObject } from "../scalars.ts";
+import { TaskKind } from "./changes.ts";
 import { ProjectStatus, TaskStatus } from "./entities.ts";
 import { GivenId, Point } from "./ids.ts";
 import { WORLD_LIMITS } from "./limits.ts";
@@ -31,6 +32,21 @@ const ofArtifact = {
   ...guards,
   /** The version that was looked at: a verdict is never on one that nobody has seen. */
   expected_version: Type.Optional(Type.Integer({ minimum: 1 })),
+};
+
+const TaskIds = Type.Array(GivenId, { maxItems: WORLD_LIMITS.tasks });
+const listOf = (count: number, characters: number) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: characters }), { maxItems: count });
+
+/** What a task says; with a change, what is left out stays as it is. */
+const taskText = {
+  description: Type.Optional(Type.String({ maxLength: WORLD_LIMITS.text })),
+  role: Type.Optional(Type.String({ maxLength: WORLD_LIMITS.title })),
+  /** Ids of tasks that are to be done before. */
+  after: Type.Optional(TaskIds),
+  accept: Type.Optional(listOf(WORLD_LIMITS.criteria, WORLD_LIMITS.criterion)),
+  verify: Type.Optional(listOf(WORLD_LIMITS.commands, WORLD_LIMITS.command)),
+  kind: Type.Optional(TaskKind),
 };
 
 const Seq = Type.Integer({ minimum: 0 });
@@ -89,6 +105,23 @@ export const WORLD_COMMANDS = {
   resume_project: strictObject(ofProject),
   cancel_project: strictObject({ ...ofProject, confirm: Type.Literal(true) }),
   rerun_task: strictObject(ofTask),
+  /** A plan in people's hands, before it is handed out and while it runs. */
+  add_task: strictObject({
+    ...ofProject,
+    title: Title,
+    ...taskText,
+    /** The task that it is put in front of; left out: the last. */
+    before: Type.Optional(GivenId),
+  }),
+  edit_task: strictObject({ ...ofTask, title: Type.Optional(Title), ...taskText }),
+  /** One that nobody has worked on; any other is cancelled. */
+  remove_task: strictObject(ofTask),
+  reorder_tasks: strictObject({ ...ofProject, task_ids: TaskIds }),
+  resolve_comment: strictObject({ artifact_id: GivenId, comment_id: GivenId }),
+  /** Takes a merged change back, as a change of its own. */
+  revert_artifact: strictObject({ artifact_id: GivenId }),
+  /** Merges what is new in the repository into the project's line. */
+  update_project: strictObject(ofProject),
   /** The files of a task as they were at a position of the log; refused while a run works there. */
   restore_files: strictObject({ ...ofTask, seq: Seq }),
   /** A task beside it that starts from those files, with what was said until then. */

@@ -3,6 +3,13 @@ import { Type, type Static } from "@atrium/schema";
 import { PermissionSubject } from "../permission.ts";
 import { RepositoryId } from "../repository.ts";
 import { Count, Timestamp, strictObject } from "../scalars.ts";
+import {
+  ArtifactCheckState,
+  ChangeSummary,
+  LandingState,
+  PlannedPart,
+  ProjectDelivery,
+} from "./changes.ts";
 import { AgentId, ArtifactId, DecisionId, Point, PoiId, ProjectId, TaskId } from "./ids.ts";
 import { oneOf } from "./one-of.ts";
 
@@ -126,6 +133,12 @@ export const WorldProject = strictObject({
   reason: Type.Optional(Text),
   /** What was asked for, while it has failed: so that it can be asked for again in other words. */
   request: Type.Optional(strictObject({ text: Text, rules: Type.Array(Text), attachments: Count })),
+  /** The newest commit of what was approved; left out: nothing was merged yet. */
+  line: Type.Optional(Text),
+  /** It is being brought up to date with its repository. */
+  is_updating: Type.Optional(Type.Literal(true)),
+  /** What people have taken of it, the newest last. */
+  deliveries: Type.Optional(Type.Array(ProjectDelivery)),
 });
 export type WorldProject = Static<typeof WorldProject>;
 
@@ -147,6 +160,12 @@ export const WorldTask = strictObject({
   /** How much of it is done; only where the agent tells. */
   percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
   forked_from: Type.Optional(ForkedFrom),
+  /** Which kind of agent it is for, in the planner's words. */
+  role: Type.Optional(Text),
+  ...PlannedPart,
+  /** Of those it comes after, the ones that are not done. */
+  waiting_for: Type.Optional(Type.Array(TaskId)),
+  is_checking: Type.Optional(Type.Literal(true)),
 });
 export type WorldTask = Static<typeof WorldTask>;
 
@@ -162,6 +181,15 @@ export const WorldArtifact = strictObject({
   bytes: Count,
   poi_id: Type.Optional(PoiId),
   reviewer: Type.Optional(Text),
+  /** Of the newest version, where it is a change of files. */
+  change: Type.Optional(ChangeSummary),
+  checks: Type.Optional(ArtifactCheckState),
+  landing: Type.Optional(LandingState),
+  /** What the newest commit of the line had changed too. */
+  conflicts: Type.Optional(Type.Array(Text)),
+  /** Comments on lines, and how many of them nobody has resolved. */
+  comments: Type.Optional(Count),
+  open_comments: Type.Optional(Count),
 });
 export type WorldArtifact = Static<typeof WorldArtifact>;
 

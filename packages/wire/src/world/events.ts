@@ -4,6 +4,12 @@
  */
 import { Type, type Static } from "@atrium/schema";
 import { Count, strictObject } from "../scalars.ts";
+import {
+  ChangeSummary,
+  CheckOutcome,
+  ConflictPath,
+  PlannedPart,
+} from "./changes.ts";
 import { AllowsOther, DECISION_KINDS, ForkedFrom, Spent } from "./entities.ts";
 import { AgentId, ArtifactId, DecisionId, PoiId, TaskId } from "./ids.ts";
 import { oneOf } from "./one-of.ts";
@@ -19,7 +25,11 @@ const CreatedTask = strictObject({
   description: Type.Optional(Text),
   role: Type.Optional(Text),
   forked_from: Type.Optional(ForkedFrom),
+  ...PlannedPart,
 });
+
+const ofChange = { artifact_id: ArtifactId, task_id: TaskId };
+const CommentId = Text;
 
 export const WORLD_EVENTS = {
   office_created: timelineEvent("office_created", { scene_id: Text }),
@@ -34,7 +44,18 @@ export const WORLD_EVENTS = {
     tasks: Type.Array(CreatedTask),
     title: Type.Optional(Text),
     artifact_id: Type.Optional(ArtifactId),
+    by: By,
   }),
+  task_edited: timelineEvent("task_edited", {
+    task_id: TaskId,
+    title: Type.Optional(Text),
+    description: Type.Optional(Text),
+    role: Type.Optional(Text),
+    ...PlannedPart,
+    by: By,
+  }),
+  task_removed: timelineEvent("task_removed", { task_id: TaskId, by: By }),
+  tasks_reordered: timelineEvent("tasks_reordered", { task_ids: Type.Array(TaskId), by: By }),
   task_assigned: timelineEvent("task_assigned", {
     task_id: TaskId,
     agent_id: AgentId,
@@ -84,6 +105,21 @@ export const WORLD_EVENTS = {
     version: Version,
     type: Text,
     title: Text,
+    change: Type.Optional(ChangeSummary),
+    by: By,
+  }),
+  checks_started: timelineEvent("checks_started", {
+    ...ofChange,
+    version: Version,
+    names: Type.Array(Text),
+  }),
+  checks_finished: timelineEvent("checks_finished", {
+    ...ofChange,
+    version: Version,
+    verdict: oneOf(["passed", "failed"]),
+    results: Type.Array(CheckOutcome),
+    /** The agent mends it before people are asked. */
+    goes_back: Type.Optional(Type.Literal(true)),
   }),
   work_finished: timelineEvent("work_finished", { task_id: TaskId, run_id: Text, ...Spent }),
   artifact_delivered: timelineEvent("artifact_delivered", {
@@ -106,6 +142,45 @@ export const WORLD_EVENTS = {
     artifact_id: ArtifactId,
     task_id: TaskId,
     instructions: Text,
+    by: By,
+    /** How many lines were commented on. */
+    comments: Type.Optional(Count),
+  }),
+  comment_answered: timelineEvent("comment_answered", {
+    ...ofChange,
+    comment_id: CommentId,
+    text: Text,
+  }),
+  comment_resolved: timelineEvent("comment_resolved", {
+    ...ofChange,
+    comment_id: CommentId,
+    by: By,
+  }),
+  /** Merged into the project's line. */
+  change_landed: timelineEvent("change_landed", { ...ofChange, version: Version, commit: Text }),
+  change_conflicted: timelineEvent("change_conflicted", {
+    ...ofChange,
+    version: Version,
+    paths: Type.Array(ConflictPath),
+  }),
+  revert_requested: timelineEvent("revert_requested", { ...ofChange, by: By }),
+  change_reverted: timelineEvent("change_reverted", { ...ofChange, commit: Text }),
+  revert_failed: timelineEvent("revert_failed", {
+    ...ofChange,
+    reason: Text,
+    paths: Type.Array(ConflictPath),
+  }),
+  update_requested: timelineEvent("update_requested", { by: By }),
+  /** The line has everything that its repository has. */
+  line_updated: timelineEvent("line_updated", { commit: Text, base: Text }),
+  update_failed: timelineEvent("update_failed", {
+    reason: Text,
+    paths: Type.Array(ConflictPath),
+  }),
+  project_delivered: timelineEvent("project_delivered", {
+    how: Text,
+    ref: Text,
+    commit: Text,
     by: By,
   }),
   review_split: timelineEvent("review_split", { artifact_id: ArtifactId, task_id: TaskId, by: By }),

@@ -1,4 +1,5 @@
 export * from "./calls.ts";
+export * from "./changes.ts";
 export * from "./close.ts";
 export * from "./commands.ts";
 export * from "./entities.ts";
