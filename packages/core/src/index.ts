@@ -85,6 +85,8 @@ export * from "./project/model/commands.ts";
 export * from "./project/model/entities.ts";
 export * from "./project/model/events.ts";
 export * from "./project/model/evolve.ts";
+export { isChangeEvent, type ChangeEvent } from "./project/model/evolve-change.ts";
+export { taskOf } from "./project/model/parts.ts";
 export { brokenGuard } from "./project/model/moves.ts";
 export * from "./project/project.ts";
 export { waitingFor } from "./project/model/task-order.ts";

@@ -4,12 +4,7 @@
  */
 import { Type, type Static } from "@atrium/schema";
 import { Count, strictObject } from "../scalars.ts";
-import {
-  ChangeSummary,
-  CheckOutcome,
-  ConflictPath,
-  PlannedPart,
-} from "./changes.ts";
+import { ChangeSummary, CheckOutcome, ConflictPath, PlannedPart } from "./changes.ts";
 import { AllowsOther, DECISION_KINDS, ForkedFrom, Spent } from "./entities.ts";
 import { AgentId, ArtifactId, DecisionId, PoiId, TaskId } from "./ids.ts";
 import { oneOf } from "./one-of.ts";

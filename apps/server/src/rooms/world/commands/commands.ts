@@ -2,35 +2,23 @@
  * What people ask of the world, in the core's words: look the thing up, translate, dispatch. Whether it
  * may happen is decided there.
  */
-import {
-  accept,
-  project,
-  refuse,
-  type Candidate,
-  type Outcome,
-  type ProjectCommand,
-} from "@atrium/core";
+import { accept, refuse, type Candidate, type Outcome } from "@atrium/core";
 import {
   isWorldCommand,
   WORLD_COMMANDS,
   worldCommand,
   type WorldCommandName,
 } from "@atrium/wire/world";
-import { implement, type MaybePromise, type Method } from "../../../pipeline/method-router.ts";
+import { implement, type Method } from "../../../pipeline/method-router.ts";
 import { cleanText, titleOf } from "../../../platform/clean-text.ts";
 import { MEETING_TABLE, MAX_PARTICIPANTS } from "../../../projects/work/places.ts";
 import { ProblemReply, problemOf } from "../messages/problem.ts";
-import {
-  commandContext,
-  guardsOf,
-  type CommandContext,
-  type CommandHandlers,
-  type WireGuards,
-  type WorldCaller,
-} from "./command-context.ts";
+import { commandContext, type CommandHandlers, type WorldCaller } from "./command-context.ts";
 import { createAnswerDecision, type DecisionDeps } from "./decisions.ts";
+import { createPlanCommands } from "./plan-edits.ts";
 import { createMoveCommands, type MoveDeps } from "./player.ts";
 import { createRequestCommands, type RequestDeps } from "./requests.ts";
+import { createSend } from "./send-to-project.ts";
 import { createTaskFilesCommands, type TaskFilesDeps } from "./task-files.ts";
 
 interface AssignmentDeps {
@@ -45,6 +33,7 @@ export function createCommands(deps: CommandDeps): readonly Method<WorldCaller>[
     ...createRequestCommands(deps),
     ...createMoveCommands(deps),
     ...createTaskCommands(deps),
+    ...createPlanCommands(deps),
     ...createTaskFilesCommands(deps),
     ...createReviewCommands(deps),
     resolve_decision: createAnswerDecision(deps),
@@ -116,6 +105,9 @@ type ReviewCommands = Pick<
   | "pause_project"
   | "resume_project"
   | "cancel_project"
+  | "resolve_comment"
+  | "revert_artifact"
+  | "update_project"
 >;
 
 function createReviewCommands(deps: CommandDeps): ReviewCommands {
@@ -128,7 +120,7 @@ function createReviewCommands(deps: CommandDeps): ReviewCommands {
   };
 
   const onProject =
-    (type: "resume" | "cancel"): CommandHandlers["resume_project"] =>
+    (type: "resume" | "cancel" | "request-update"): CommandHandlers["resume_project"] =>
     (data, context) =>
       send(accept(data.project_id), { type, by: context.by }, data, context);
 
@@ -155,6 +147,17 @@ function createReviewCommands(deps: CommandDeps): ReviewCommands {
       const command = { type: "split", artifactId, titles, by: context.by } as const;
       return send(ofArtifact(artifactId), command, data, context);
     },
+    resolve_comment(data, context) {
+      const { artifact_id: artifactId, comment_id: commentId } = data;
+      const command = { type: "resolve-comment", artifactId, commentId, by: context.by } as const;
+      return send(ofArtifact(artifactId), command, {}, context);
+    },
+    revert_artifact(data, context) {
+      const { artifact_id: artifactId } = data;
+      const command = { type: "request-revert", artifactId, by: context.by } as const;
+      return send(ofArtifact(artifactId), command, {}, context);
+    },
+    update_project: onProject("request-update"),
     start_kickoff(data, context) {
       const participants = deps.crew.slice(0, MAX_PARTICIPANTS).map(({ id }) => id);
       const command = { type: "start-kickoff", participants, poiId: MEETING_TABLE } as const;
@@ -167,25 +170,5 @@ function createReviewCommands(deps: CommandDeps): ReviewCommands {
     },
     resume_project: onProject("resume"),
     cancel_project: onProject("cancel"),
-  };
-}
-
-type Unguarded<Command> = Command extends unknown ? Omit<Command, "guards" | "at"> : never;
-
-type Send = (
-  projectId: Outcome<string>,
-  command: Unguarded<ProjectCommand>,
-  data: WireGuards,
-  context: CommandContext,
-) => MaybePromise<Outcome<unknown>>;
-
-/** To a project that exists: a command for one that does not must not leave a trace. */
-function createSend({ dispatch, projects, clock }: CommandDeps): Send {
-  return (projectId, command, data, { key }) => {
-    if (!projectId.ok) return projectId;
-    const { value: id } = projectId;
-    if (projects.get(id) === undefined) return refuse("project.missing", id);
-    const guarded = { ...command, guards: guardsOf(data), at: clock.now() };
-    return dispatch(project, id, guarded, key);
   };
 }

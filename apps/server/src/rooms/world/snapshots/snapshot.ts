@@ -5,6 +5,7 @@ import {
   stateOf,
   statusOf,
   visitorIdOf,
+  waitingFor,
   type Activities,
   type AgentState,
   type Approvals,
@@ -30,6 +31,7 @@ import type {
   WorldViewer,
 } from "@atrium/wire/world";
 import type { Viewer } from "../../../projects/work/player-positions.ts";
+import { deliveriesOnWire, plannedOnWire, reviewOnWire } from "../messages/change-on-wire.ts";
 import { forkOnWire } from "../messages/fork-on-wire.ts";
 import type { MessagePayload } from "../messages/message.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
@@ -76,8 +78,8 @@ export function snapshotAt(
     scene_id: sceneId,
     agents: agentsAt(scenery, shown, time),
     projects: shown.map((project) => projectOnWire(project, scenery)),
-    tasks: shown.flatMap(({ projectId, tasks }) =>
-      tasks.map((task) => taskOnWire(projectId, task, scenery)),
+    tasks: shown.flatMap((project) =>
+      project.tasks.map((task) => taskOnWire(project, task, scenery)),
     ),
     artifacts: shown.flatMap(({ projectId, artifacts }) =>
       artifacts.map((artifact) => artifactOnWire(projectId, artifact)),
@@ -208,7 +210,12 @@ function projectOnWire(project: Project, spending: Spending): WorldProject {
     repository,
   } = project;
   const request = status === "failed" ? requestOnWire(project) : null;
-  const rest = omitEmpty({ summary, repository, ended_at: endedAt, reason: failure, request });
+  const { line, isUpdating, deliveries } = project;
+  const rest = {
+    ...omitEmpty({ summary, repository, ended_at: endedAt, reason: failure, request, line }),
+    ...(isUpdating && { is_updating: true as const }),
+    ...deliveriesOnWire(deliveries),
+  };
   const spent = usageOnWire(tasks.map((task) => underWay(task, spending)).reduce(addUsage, used));
   return { project_id: projectId, status, title, ...spent, created_at: createdAt, ...rest };
 }
@@ -219,14 +226,23 @@ function requestOnWire({ text, constraints, attachments }: Project): WorldProjec
   return { text, rules: lines, attachments: attachments.length };
 }
 
-function taskOnWire(projectId: string, task: Task, spending: Spending): WorldTask {
+function taskOnWire(project: Project, task: Task, spending: Spending): WorldTask {
+  const { projectId } = project;
   const { taskId, title, status, assignee, runId: run_id, attempts, used, note, percent } = task;
   const about = { task_id: taskId, project_id: projectId, title, status, attempts };
   const spent = usageOnWire(addUsage(used, underWay(task, spending)));
   const description = task.description || null;
   const forked_from = forkOnWire(task.forkedFrom);
-  const more = { description, assignee, run_id, note, percent, forked_from };
-  return { ...about, ...spent, ...omitEmpty(more) };
+  const more = { description, assignee, run_id, note, percent, forked_from, role: task.role };
+  const waiting_for = waitingFor(project, task);
+  return {
+    ...about,
+    ...spent,
+    ...omitEmpty(more),
+    ...plannedOnWire(task),
+    ...(waiting_for.length > 0 && { waiting_for: [...waiting_for] }),
+    ...(task.isChecking && { is_checking: true }),
+  };
 }
 
 export function artifactOnWire(projectId: string, artifact: Artifact): WorldArtifact {
@@ -234,7 +250,8 @@ export function artifactOnWire(projectId: string, artifact: Artifact): WorldArti
   const { mediaType = "application/octet-stream", bytes = 0 } = versions.at(-1) ?? {};
   const about = { artifact_id: artifactId, project_id: projectId, task_id: taskId, type: kind };
   const content = { name, version, status, media_type: mediaType, bytes };
-  return { ...about, ...content, ...omitEmpty({ poi_id: poiId, reviewer: reviewer?.name }) };
+  const more = { ...omitEmpty({ poi_id: poiId, reviewer: reviewer?.name }) };
+  return { ...about, ...content, ...more, ...reviewOnWire(artifact) };
 }
 
 function decisionOnWire(

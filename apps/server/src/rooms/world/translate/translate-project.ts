@@ -1,9 +1,11 @@
 /** What happens to a project, as the timeline tells it. Pure: the entry is all it knows. */
-import type { ProjectEvent } from "@atrium/core";
+import { isChangeEvent, type ChangeEvent, type ProjectEvent } from "@atrium/core";
 import type { WorldEvent } from "@atrium/wire/world";
+import { changeOnWire, plannedOnWire } from "../messages/change-on-wire.ts";
 import { forkOnWire } from "../messages/fork-on-wire.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
 import { usageOnWire } from "../messages/usage.ts";
+import { changeEvent, planEdited } from "./translate-change.ts";
 
 export interface EventContext {
   readonly seq: number;
@@ -13,6 +15,13 @@ export interface EventContext {
 
 /** Undefined: nothing that the timeline shows. */
 export function eventOf(happened: EventContext, event: ProjectEvent): WorldEvent | undefined {
+  return isChangeEvent(event) ? changeEvent(happened, event) : otherEvent(happened, event);
+}
+
+function otherEvent(
+  happened: EventContext,
+  event: Exclude<ProjectEvent, ChangeEvent>,
+): WorldEvent | undefined {
   switch (event.type) {
     case "project.request_submitted": {
       const { title, text, by } = event;
@@ -33,6 +42,10 @@ export function eventOf(happened: EventContext, event: ProjectEvent): WorldEvent
       return undefined;
     case "project.tasks_created":
       return tasksCreated(happened, event);
+    case "project.task_edited":
+    case "project.task_removed":
+    case "project.tasks_reordered":
+      return planEdited(happened, event);
     case "project.kickoff_finished":
       return { ...happened, name: "kickoff_finished", summary: event.summary };
     case "project.paused": {
@@ -73,13 +86,15 @@ export function eventOf(happened: EventContext, event: ProjectEvent): WorldEvent
 type EventOf<Suffix extends string> = Extract<ProjectEvent, { type: `project.${Suffix}` }>;
 
 function tasksCreated(happened: EventContext, event: EventOf<"tasks_created">): WorldEvent {
-  const { title, artifactId: artifact_id } = event;
+  const { title, artifactId: artifact_id, by } = event;
   const tasks = event.tasks.map(({ taskId: task_id, title: name, role, ...task }) => {
     const description = task.description || null;
     const forked_from = forkOnWire(task.forkedFrom);
-    return { task_id, title: name, ...omitEmpty({ description, role, forked_from }) };
+    const more = { ...omitEmpty({ description, role, forked_from }), ...plannedOnWire(task) };
+    return { task_id, title: name, ...more };
   });
-  return { ...happened, name: "tasks_created", tasks, ...omitEmpty({ title, artifact_id }) };
+  const more = omitEmpty({ title, artifact_id, by: by?.name });
+  return { ...happened, name: "tasks_created", tasks, ...more };
 }
 
 function decisionEvent(
@@ -110,9 +125,10 @@ function artifactEvent(
   const about = { ...happened, artifact_id: event.artifactId, task_id };
   switch (event.type) {
     case "project.artifact_created": {
-      const { version, kind, name, agentId: agent_id } = event;
-      const made = { version, type: kind, title: name, ...omitEmpty({ agent_id }) };
-      return { ...about, name: "artifact_created", ...made };
+      const { version, kind, name, agentId: agent_id, by } = event;
+      const change = event.change && changeOnWire(event.change);
+      const more = omitEmpty({ agent_id, change, by: by?.name });
+      return { ...about, name: "artifact_created", version, type: kind, title: name, ...more };
     }
     case "project.artifact_delivered": {
       const { version, poiId: poi_id, agentId: agent_id } = event;
@@ -121,8 +137,9 @@ function artifactEvent(
     case "project.review_approved":
       return { ...about, name: "review_approved", by: event.by.name };
     case "project.review_changes_requested": {
-      const { instructions, by } = event;
-      return { ...about, name: "review_changes_requested", instructions, by: by.name };
+      const { instructions, by, comments } = event;
+      const wish = { instructions, by: by.name, ...omitEmpty({ comments: comments?.length }) };
+      return { ...about, name: "review_changes_requested", ...wish };
     }
     case "project.review_split":
       return { ...about, name: "review_split", by: event.by.name };

@@ -68,5 +68,8 @@ function detailOf(event: WorldEvent): EventSubject["detail"] {
   }
   if (name === "decision_requested") return event.prompt;
   if (name === "decision_resolved") return event.choice;
+  if (name === "checks_finished") return event.verdict;
+  if (name === "change_conflicted") return event.paths.map(({ path }) => path).join(", ");
+  if (name === "project_delivered") return event.ref;
   return "reason" in event ? event.reason : undefined;
 }
