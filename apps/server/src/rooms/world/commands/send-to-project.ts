@@ -19,14 +19,14 @@ export interface SendDeps {
 
 type Unguarded<Command> = Command extends unknown ? Omit<Command, "guards" | "at"> : never;
 
-export type Send = (
+export type SendToProject = (
   projectId: Outcome<string>,
   command: Unguarded<ProjectCommand>,
   data: WireGuards,
   context: CommandContext,
 ) => MaybePromise<Outcome<unknown>>;
 
-export function createSend({ dispatch, projects, clock }: SendDeps): Send {
+export function createSend({ dispatch, projects, clock }: SendDeps): SendToProject {
   return (projectId, command, data, { key }) => {
     if (!projectId.ok) return projectId;
     const { value: id } = projectId;
