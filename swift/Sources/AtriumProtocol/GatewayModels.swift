@@ -3079,6 +3079,164 @@ public struct BuildAnswer: Codable, Equatable, Sendable {
     }
 }
 
+public struct BuildCheckView: Codable, Equatable, Sendable {
+    public enum Verdict: String, Codable, Equatable, Sendable {
+        case passed
+        case failed
+        case error
+        case skipped
+    }
+
+    public let name: String
+    public let required: Bool
+    public let verdict: Verdict
+    public let exitCode: Int?
+    public let ms: Int
+
+    public init(
+        name: String,
+        required: Bool,
+        verdict: Verdict,
+        exitCode: Int? = nil,
+        ms: Int
+    ) {
+        self.name = name
+        self.required = required
+        self.verdict = verdict
+        self.exitCode = exitCode
+        self.ms = ms
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case name
+        case required
+        case verdict
+        case exitCode = "exit_code"
+        case ms
+    }
+}
+
+public struct BuildChecksFinished: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case checksFinished = "checks.finished"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public enum Verdict: String, Codable, Equatable, Sendable {
+            case passed
+            case failed
+        }
+
+        public enum Source: String, Codable, Equatable, Sendable {
+            case backend
+        }
+
+        public let verdict: Verdict
+        public let checks: [BuildCheckView]
+        public let source: Source
+
+        public init(verdict: Verdict, checks: [BuildCheckView], source: Source = .backend) {
+            self.verdict = verdict
+            self.checks = checks
+            self.source = source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .checksFinished,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
+public struct BuildChecksStarted: Codable, Equatable, Sendable {
+    public enum TypeValue: String, Codable, Equatable, Sendable {
+        case checksStarted = "checks.started"
+    }
+
+    public struct Payload: Codable, Equatable, Sendable {
+        public struct ChecksItem: Codable, Equatable, Sendable {
+            public let name: String
+            public let required: Bool
+
+            public init(name: String, required: Bool) {
+                self.name = name
+                self.required = required
+            }
+        }
+
+        public enum Source: String, Codable, Equatable, Sendable {
+            case backend
+        }
+
+        public let checks: [ChecksItem]
+        public let source: Source
+
+        public init(checks: [ChecksItem], source: Source = .backend) {
+            self.checks = checks
+            self.source = source
+        }
+    }
+
+    public let id: String
+    public let seq: Int
+    public let ts: Int
+    public let buildId: String
+    public let type: TypeValue
+    public let payload: Payload
+
+    public init(
+        id: String,
+        seq: Int,
+        ts: Int,
+        buildId: String,
+        type: TypeValue = .checksStarted,
+        payload: Payload
+    ) {
+        self.id = id
+        self.seq = seq
+        self.ts = ts
+        self.buildId = buildId
+        self.type = type
+        self.payload = payload
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case seq
+        case ts
+        case buildId = "build_id"
+        case type
+        case payload
+    }
+}
+
 public struct BuildMessageCreated: Codable, Equatable, Sendable {
     public enum TypeValue: String, Codable, Equatable, Sendable {
         case assistantMessageCreated = "assistant.message.created"
@@ -4269,6 +4427,8 @@ public enum BuildSessionEvent: Codable, Equatable, Sendable {
     case questionExpired(BuildQuestionExpired)
     case permissionRequested(BuildPermissionRequested)
     case permissionResolved(BuildPermissionResolved)
+    case checksStarted(BuildChecksStarted)
+    case checksFinished(BuildChecksFinished)
     case sessionCompleted(BuildSessionCompleted)
     case sessionFailed(BuildSessionFailed)
     /// A kind this version does not know, kept as it came.
@@ -4306,6 +4466,10 @@ public enum BuildSessionEvent: Codable, Equatable, Sendable {
             self = .permissionRequested(try BuildPermissionRequested(from: decoder))
         case "permission.resolved":
             self = .permissionResolved(try BuildPermissionResolved(from: decoder))
+        case "checks.started":
+            self = .checksStarted(try BuildChecksStarted(from: decoder))
+        case "checks.finished":
+            self = .checksFinished(try BuildChecksFinished(from: decoder))
         case "session.completed":
             self = .sessionCompleted(try BuildSessionCompleted(from: decoder))
         case "session.failed":
@@ -4340,6 +4504,10 @@ public enum BuildSessionEvent: Codable, Equatable, Sendable {
         case .permissionRequested(let value):
             try value.encode(to: encoder)
         case .permissionResolved(let value):
+            try value.encode(to: encoder)
+        case .checksStarted(let value):
+            try value.encode(to: encoder)
+        case .checksFinished(let value):
             try value.encode(to: encoder)
         case .sessionCompleted(let value):
             try value.encode(to: encoder)

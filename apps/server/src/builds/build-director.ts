@@ -113,6 +113,7 @@ export class BuildDirector {
       }
       case "build.started":
       case "build.told":
+      case "build.held":
       case "build.repaired":
       case "build.rejected":
         return undefined;

@@ -162,6 +162,8 @@ function wordsOf(event: BuildFeedEvent): readonly string[] {
     // The conversation shows what is asked in it by itself.
     case "wait-began":
     case "wait-ended":
+    case "checks-started":
+    case "checks-finished":
     case "completed":
       return [];
   }

@@ -3,11 +3,12 @@ import type {
   QuestionSet,
   BuildQuestion,
   BuildAnswer,
+  BuildCheckResult,
   PermissionWait,
   BuildFeedEvent,
 } from "@atrium/core";
 import { visibleText } from "@atrium/wire";
-import type { BuildEvent, BuildStepId } from "@atrium/wire/build";
+import type { BuildCheckView, BuildEvent, BuildStepId } from "@atrium/wire/build";
 import { permissionOnWire } from "../human-input/permission-on-wire.ts";
 import { permissionPath } from "./build-key.ts";
 
@@ -52,6 +53,18 @@ export function encodeFeedEvent(event: BuildFeedEvent, buildId = ""): Written {
         : encodeAsked(event.wait.asked);
     case "wait-ended":
       return encodeWaitEnd(event);
+    case "checks-started":
+      return {
+        type: "checks.started",
+        payload: { checks: [...event.checks], source: "backend" },
+      };
+    case "checks-finished": {
+      const { verdict, results } = event;
+      return {
+        type: "checks.finished",
+        payload: { verdict, checks: results.map(encodeCheck), source: "backend" },
+      };
+    }
     case "completed":
       return { type: "session.completed", payload: { source } };
     case "failed": {
@@ -59,6 +72,10 @@ export function encodeFeedEvent(event: BuildFeedEvent, buildId = ""): Written {
       return { type: "session.failed", payload: { ...(reason !== null && { reason }), source } };
     }
   }
+}
+
+function encodeCheck({ name, required, verdict, exitCode, ms }: BuildCheckResult): BuildCheckView {
+  return { name, required, verdict, ...(exitCode !== null && { exit_code: exitCode }), ms };
 }
 
 export function encodeAsked(

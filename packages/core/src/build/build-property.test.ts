@@ -11,6 +11,7 @@ import {
   ann,
   ask,
   begin,
+  CHECKED_START,
   choice,
   finish,
   open,
@@ -48,6 +49,12 @@ const given = fc.record({
   optionId: fc.constantFrom("a", "z", null),
   text: fc.constantFrom("words", "", null),
 });
+function finishChecks({ runId, isGood }: { runId: string; isGood: boolean }): BuildCommand {
+  const verdict = isGood ? "passed" : "failed";
+  const result = { name: "test", required: true, verdict, exitCode: 1, ms: 1, tail: "" } as const;
+  return { type: "finish-checks", runId, results: [result], problem: null };
+}
+
 const waitId = fc.constantFrom("w1", "w2", "__proto__");
 const command: fc.Arbitrary<BuildCommand> = fc.oneof(
   {
@@ -83,6 +90,7 @@ const command: fc.Arbitrary<BuildCommand> = fc.oneof(
         return { type: "end-wait", id, outcome };
       }),
   },
+  fc.record({ runId: origin.map(({ runId }) => runId), isGood: fc.boolean() }).map(finishChecks),
   fc.string().map((text): BuildCommand => ({ type: "reply", text })),
   fc.record({ type: fc.constant("reassure" as const), told: fc.nat({ max: 20 }) }),
   fc.constant<BuildCommand>({ type: "cancel", by: ann }),
@@ -108,6 +116,10 @@ function letterOf(telling: BuildFeedEvent): string {
       return "W";
     case "wait-ended":
       return "V";
+    case "checks-started":
+      return "K";
+    case "checks-finished":
+      return "L";
     case "completed":
       return "E";
     case "failed":
@@ -180,6 +192,8 @@ function checkOrder(tellings: readonly BuildFeedEvent[]): void {
       case "message":
         assert.notEqual(telling.text, "");
         break;
+      case "checks-started":
+      case "checks-finished":
       case "started":
         break;
     }
@@ -188,11 +202,11 @@ function checkOrder(tellings: readonly BuildFeedEvent[]): void {
 
 test("[BUILD-1] whatever is said and answered, people are told a legal story", () => {
   fc.assert(
-    fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
-      const { state, events } = play(START, ...commands);
+    fc.property(fc.array(command, { maxLength: 60 }), fc.boolean(), (commands, isChecked) => {
+      const { state, events } = play(isChecked ? CHECKED_START : START, ...commands);
       const tellings = events.flatMap((each) => (each.type === "build.told" ? [each.telling] : []));
       checkOrder(tellings);
-      assert.match(tellings.map(letterOf).join(""), /^S(?:R[M><QAWV]*(?:[CF][EX]?)?)?$/);
+      assert.match(tellings.map(letterOf).join(""), /^S(?:R[M><QAWVKL]*(?:[CF][EX]?)?)?$/);
       assert.ok(state.stage !== "absent");
       assert.equal(state.told, tellings.length);
       assert.equal(state.stage === "waiting", state.asked !== null && !hasEnded(state));

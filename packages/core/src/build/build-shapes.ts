@@ -13,6 +13,7 @@ export const BUILD_EVENTS: EventDeclarations<BuildEvent> = {
   }),
   "build.told": v1({ telling: "object", origin: "object?" }),
   "build.turn.wanted": v1({ turn: "object" }),
+  "build.held": v1({ event: "object", repairs: "array", text: "string", origin: "object" }),
   "build.repaired": v1({ why: "string", text: "string", origin: "object?" }),
   "build.rejected": v1({ why: "string", text: "string", origin: "object?" }),
   "build.cancelled": v1({ by: "object" }),

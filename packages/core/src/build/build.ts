@@ -10,6 +10,9 @@
  *   waiting       taken       rejected        working       -                 cancelled  -
  *   ended         taken       rejected        ended         -                 ended      -
  *
+ * Where the repository has checks, held-lines.ts says what nobody is told before they have passed: `end-turn` then
+ * starts them, and `finish-checks` tells it, or has the agent go on.
+ *
  * Pure: no clock, no ids, no I/O. A line that was heard before changes nothing; a turn that is not the
  * present one ends nothing.
  */
@@ -27,19 +30,19 @@ import type {
   BuildAnswer,
   BuildFeedEvent,
 } from "./events.ts";
+import { checksStarted, isCulprit } from "./held-lines.ts";
 import { cleaned, interpret, readableWait } from "./interpret.ts";
+import { record, reject, tell } from "./record-line.ts";
 import { evolveBuild, hasEnded, type StartedBuild, type Build } from "./state.ts";
-import { continueBody, nudgeBody } from "./turn-words.ts";
+import { checksBody, continueBody, failedAgain, nudgeBody } from "./turn-words.ts";
 
 type Decision = Outcome<readonly BuildEvent[]>;
 type Command<Type extends BuildCommand["type"]> = Extract<BuildCommand, { readonly type: Type }>;
 
-/** An agent that writes nonsense for ever is not kept for ever. */
-const MAX_REJECTED = 500;
-const MAX_KEPT_CHARS = 4_000;
 const REASSURANCE = "I’m still working on this. I’ll tell you as soon as there is news.";
 const MAX_REASON = 1_000;
 const UNEXPLAINED = "The agent failed.";
+const UNCHECKED = "The checks could not be run:";
 const UNSAID = "The agent ended its turn twice without saying how the build stands.";
 
 function decide(build: Build, command: BuildCommand): Decision {
@@ -63,6 +66,8 @@ function decide(build: Build, command: BuildCommand): Decision {
         feedEvent({ what: "message", text: REASSURANCE, source: "backend" }),
       ]);
     }
+    case "finish-checks":
+      return accept(finishChecks(build, command));
     case "wait":
       return accept(wait(build, command));
     case "end-wait":
@@ -97,31 +102,6 @@ function start(build: Build, command: Command<"start">): Decision {
     feedEvent({ what: "started", source: "backend" }),
     { type: "build.turn.wanted", turn },
   ]);
-}
-
-function record(build: StartedBuild, command: Command<"record">): readonly BuildEvent[] {
-  const { origin, text, parsed } = command;
-  const isPresent = origin.runId === build.turn.runId;
-  if (isPresent && origin.line <= build.heard) return [];
-  if (!isPresent) return reject(build, { origin, text, why: "its turn is over" });
-  if (!parsed.ok) return reject(build, { origin, text, why: parsed.why });
-  const result = interpret(build, parsed.event);
-  if (!result.ok) return reject(build, { origin, text, why: result.why });
-  const repairs = [...parsed.repairs, ...result.repairs];
-  return [
-    ...(repairs.length === 0
-      ? []
-      : [{ type: "build.repaired", why: repairs.join("; "), text: kept(text), origin } as const]),
-    ...result.events.map((event) => ({ type: "build.told", telling: event, origin }) as const),
-  ];
-}
-
-function reject(
-  { rejected }: StartedBuild,
-  { origin, text, why }: Omit<Command<"set-aside">, "type">,
-): readonly BuildEvent[] {
-  if (rejected >= MAX_REJECTED) return [];
-  return [{ type: "build.rejected", why, text: kept(text), origin }];
 }
 
 function answer(build: StartedBuild, { answers }: Command<"answer">): Decision {
@@ -169,7 +149,7 @@ function cancel(build: StartedBuild, { by }: Command<"cancel">): Decision {
 
 function endTurn(build: StartedBuild, command: Command<"end-turn">): readonly BuildEvent[] {
   const { runId, how, reason } = command;
-  if (build.stage !== "working" || build.turn.runId !== runId) return [];
+  if (build.stage !== "working" || build.turn.runId !== runId || build.isChecking) return [];
   if (build.verdict === "complete") return [MISSING_END, feedEvent(COMPLETED)];
   if (build.verdict === "failed") {
     return [MISSING_END, ...fail(build, build.output ?? "The agent said that it failed.")];
@@ -180,9 +160,52 @@ function endTurn(build: StartedBuild, command: Command<"end-turn">): readonly Bu
     case "cut-off":
       return [wanted(build, continueBody(build), build.turn.isNudge)];
     case "completed":
+      if (build.held.length > 0) return [feedEvent(checksStarted(build))];
       if (build.turn.isNudge && !build.hasProgressed) return fail(build, unsaid(build));
       return [wanted(build, nudgeBody(build), true)];
   }
+}
+
+function finishChecks(
+  build: StartedBuild,
+  command: Command<"finish-checks">,
+): readonly BuildEvent[] {
+  const { runId, problem } = command;
+  if (!build.isChecking || build.turn.runId !== runId || hasEnded(build)) return [];
+  const results = command.results.map(({ name, required, verdict: how, exitCode, ms }) => {
+    return { name, required, verdict: how, exitCode, ms };
+  });
+  const culprits = command.results.filter(isCulprit);
+  const verdict = problem === null && culprits.length === 0 ? "passed" : "failed";
+  const finished = feedEvent({ what: "checks-finished", verdict, results, source: "backend" });
+  const why = cleaned(build, problem, MAX_REASON);
+  if (problem !== null) return [finished, ...fail(build, `${UNCHECKED} ${why ?? UNEXPLAINED}`)];
+  if (verdict === "passed") return [finished, ...release(build, finished)];
+  if (build.failedChecks > 0) return [finished, ...fail(build, failedAgain(culprits))];
+  return [finished, wanted(build, checksBody(build, culprits), false)];
+}
+
+/** What was held is heard now, as if it had been said after the checks; then the turn ends as any other. */
+function release(build: StartedBuild, finished: BuildEvent): readonly BuildEvent[] {
+  const events: BuildEvent[] = [];
+  let now = evolved(build, finished);
+  const add = (more: readonly BuildEvent[]): void => {
+    events.push(...more);
+    for (const event of more) now = evolved(now, event);
+  };
+  for (const { event, repairs, text, origin } of build.held) {
+    const result = interpret(now, event);
+    const line = { origin, text, parsed: { ok: true, event, repairs } } as const;
+    add(result.ok ? tell(line, result) : reject(now, { origin, text, why: result.why }));
+  }
+  const { runId } = build.turn;
+  add(endTurn(now, { type: "end-turn", runId, how: "completed", reason: "" }));
+  return events;
+}
+
+function evolved(build: StartedBuild, event: BuildEvent): StartedBuild {
+  const next = evolveBuild(build, event);
+  return next.stage === "absent" ? build : next;
 }
 
 /** The last objection says more than the silence after it. */
@@ -244,10 +267,6 @@ function turnOf(
 
 function feedEvent(event: BuildFeedEvent): BuildEvent {
   return { type: "build.told", telling: event, origin: null };
-}
-
-function kept(text: string): string {
-  return text.slice(0, MAX_KEPT_CHARS);
 }
 
 export const build: Aggregate<Build, BuildCommand, BuildEvent> = {

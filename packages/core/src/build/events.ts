@@ -75,6 +75,8 @@ export type BuildFeedEvent = { readonly source: FeedSource } & TaggedUnion<
     answered: { setId: string | null; answers: readonly BuildAnswer[] };
     "wait-began": { wait: BuildWait };
     "wait-ended": { wait: BuildWait; outcome: WaitOutcome };
+    "checks-started": { checks: readonly Pick<BuildCheck, "name" | "required">[] };
+    "checks-finished": { verdict: "passed" | "failed"; results: readonly BuildCheckResult[] };
     completed: object;
     failed: { reason: string | null };
   },
@@ -99,6 +101,28 @@ export interface BuildTurn {
   readonly isNudge: boolean;
 }
 
+/** A check of the repository, as it was when the build was started. */
+export interface BuildCheck {
+  readonly name: string;
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  readonly required: boolean;
+}
+
+export interface BuildCheckResult extends Pick<BuildCheck, "name" | "required"> {
+  readonly verdict: "passed" | "failed" | "error" | "skipped";
+  readonly exitCode: number | null;
+  readonly ms: number;
+}
+
+/** What the agent said when it could not be told yet. */
+export interface HeldLine {
+  readonly event: AgentBuildEvent;
+  readonly repairs: readonly string[];
+  readonly text: string;
+  readonly origin: Origin;
+}
+
 export interface BuildFacts {
   readonly id: string;
   readonly prompt: string;
@@ -112,12 +136,16 @@ export interface BuildFacts {
   readonly repository?: string;
   /** The moment of another build that it starts from. */
   readonly forkedFrom?: ForkOrigin;
+  /** What must pass before it is complete; left out: nothing. */
+  readonly checks?: readonly BuildCheck[];
 }
 
 export type BuildEvent = TaggedUnion<{
   "build.started": BuildFacts;
   "build.told": { telling: BuildFeedEvent; origin: Origin | null };
   "build.turn.wanted": { turn: BuildTurn };
+  /** Told when the checks have passed. */
+  "build.held": HeldLine;
   /** Something was put right before it was told, or was not worth telling. */
   "build.repaired": { why: string; text: string; origin: Origin | null };
   /** Kept for whoever wants to know what went wrong; told to no one. */
@@ -143,6 +171,13 @@ export type BuildCommand = TaggedUnion<{
   cancel: { by: Answerer };
   /** `cut-off`: the server was stopped under it; the agent is not to blame. */
   "end-turn": { runId: string; how: "completed" | "failed" | "cut-off"; reason: string };
+  /** How the checks after a turn ended; `problem`: why they could not be run. */
+  "finish-checks": {
+    runId: string;
+    /** `tail`: the end of what a check wrote. */
+    results: readonly (BuildCheckResult & { readonly tail: string })[];
+    problem: string | null;
+  };
   /** The agent waits for people in the middle of its turn, and no longer. */
   wait: { wait: BuildWait };
   "end-wait": { id: string; outcome: WaitOutcome };

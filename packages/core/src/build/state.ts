@@ -1,5 +1,7 @@
 /** A build as its events leave it. */
 import type {
+  BuildCheckResult,
+  HeldLine,
   QuestionSet,
   BuildEvent,
   BuildFacts,
@@ -42,6 +44,14 @@ export interface StartedBuild extends Omit<BuildFacts, "repository"> {
   /** Whether the present silence has been broken by us. */
   readonly isReassured: boolean;
   readonly isCancelled: boolean;
+  /** What the turn under way said when the checks had not passed yet. */
+  readonly held: readonly HeldLine[];
+  /** Whether the checks run; the turn is over. */
+  readonly isChecking: boolean;
+  /** How they ended the last time. */
+  readonly checked: readonly BuildCheckResult[];
+  /** How often they have failed. */
+  readonly failedChecks: number;
 }
 
 export type Build = { readonly stage: "absent" } | StartedBuild;
@@ -75,7 +85,12 @@ export function evolveBuild(build: Build, event: BuildEvent): Build {
         heard: 0,
         hasProgressed: false,
         objections: [],
+        held: [],
       };
+    case "build.held": {
+      const { type: _, ...line } = event;
+      return { ...build, ...heardIn(build, line.origin), held: [...build.held, line] };
+    }
     case "build.repaired":
       return { ...build, ...heardIn(build, event.origin) };
     case "build.rejected":
@@ -114,6 +129,10 @@ function begin(event: BuildEvent & { readonly type: "build.started" }): StartedB
     hasProgressed: false,
     isReassured: false,
     isCancelled: false,
+    held: [],
+    isChecking: false,
+    checked: [],
+    failedChecks: 0,
   };
 }
 
@@ -165,11 +184,17 @@ function changes(build: StartedBuild, event: BuildFeedEvent): Partial<StartedBui
     }
     case "wait-ended":
       return { waits: build.waits.filter(({ id }) => id !== event.wait.id) };
+    case "checks-started":
+      return { isChecking: true };
+    case "checks-finished": {
+      const failedChecks = build.failedChecks + (event.verdict === "failed" ? 1 : 0);
+      return { isChecking: false, held: [], checked: event.results, failedChecks };
+    }
     case "completed":
       return { stage: "completed", waits: [] };
     case "failed": {
       const stage = build.isCancelled ? "cancelled" : "failed";
-      return { stage, reason: event.reason, waits: [] };
+      return { stage, reason: event.reason, waits: [], held: [], isChecking: false };
     }
   }
 }

@@ -1,4 +1,5 @@
 /** What the agent is told when it has to go on by itself: after an interruption, or when it stopped too soon. */
+import type { BuildCheckResult, BuildCommand } from "./events.ts";
 import type { StartedBuild } from "./state.ts";
 
 export function continueBody(build: StartedBuild): string {
@@ -20,6 +21,31 @@ export function nudgeBody(build: StartedBuild): string {
     "The request:",
     build.prompt,
   ].join("\n");
+}
+
+/** Each check with the end of what it wrote. */
+type ToldCheck = Extract<BuildCommand, { readonly type: "finish-checks" }>["results"][number];
+
+export function checksBody(build: StartedBuild, culprits: readonly ToldCheck[]): string {
+  return [
+    "The checks of the repository ran on what you made, and not all of them passed. Mend what they found. Then say again what you had said since the step validate, and go on from there: nobody has been told it yet. If they fail again, the build has failed.",
+    ...culprits.flatMap((check) => ["", `${endingOf(check)}:`, check.tail]),
+    "",
+    ...standing(build),
+    "",
+    "The request:",
+    build.prompt,
+  ].join("\n");
+}
+
+export function failedAgain(culprits: readonly BuildCheckResult[]): string {
+  return `After another try, ${culprits.map(endingOf).join(", ")}.`;
+}
+
+function endingOf({ name, verdict, exitCode }: BuildCheckResult): string {
+  if (verdict === "error") return `the check “${name}” could not be run`;
+  const code = exitCode === null ? "" : ` with exit code ${exitCode}`;
+  return `the check “${name}” failed${code}`;
 }
 
 function objectionsTo({ objections }: StartedBuild): readonly string[] {

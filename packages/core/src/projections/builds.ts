@@ -59,7 +59,7 @@ export function createBuilds(): Builds {
 
   return {
     name: "builds",
-    version: 4,
+    version: 5,
     get: (id) => open.get(id) ?? ended.get(id),
     open: () => open.values(),
     list(limit, before = Infinity) {

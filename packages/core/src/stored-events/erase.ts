@@ -258,7 +258,7 @@ function blankBuild(event: BuildEvent): BuildEvent {
   switch (event.type) {
     case "build.started": {
       const steps = event.steps.map(({ id }) => ({ id, title: "", description: "" }));
-      return { ...event, prompt: "", steps };
+      return { ...event, prompt: "", steps, ...(event.checks !== undefined && { checks: [] }) };
     }
     case "build.told":
       return { ...event, telling: blankFeedEvent(event.telling) };
@@ -267,6 +267,8 @@ function blankBuild(event: BuildEvent): BuildEvent {
     case "build.repaired":
     case "build.rejected":
       return { ...event, text: "", why: "" };
+    case "build.held":
+      return { ...event, event: { what: "message", text: "" }, text: "" };
     case "build.cancelled":
       return event;
   }
@@ -290,6 +292,10 @@ function blankFeedEvent(event: BuildFeedEvent): BuildFeedEvent {
       return { ...event, wait: blankWait(event.wait) };
     case "wait-ended":
       return { ...event, wait: blankWait(event.wait), outcome: blankOutcome(event.outcome) };
+    case "checks-started":
+      return { ...event, checks: [] };
+    case "checks-finished":
+      return { ...event, results: [] };
     case "started":
     case "step-completed":
     case "completed":

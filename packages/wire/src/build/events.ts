@@ -48,6 +48,17 @@ export const BuildAnswer = strictObject({
   text: Type.Optional(Type.String({ maxLength: 20_000 })),
 });
 
+const check = { name: NonEmptyString, required: Type.Boolean() };
+
+/** How a check of the repository ended; `skipped`: nobody allowed it to run. */
+export const BuildCheckView = strictObject({
+  ...check,
+  verdict: literals("passed", "failed", "error", "skipped"),
+  exit_code: Type.Optional(Type.Integer()),
+  ms: Count,
+});
+export type BuildCheckView = Static<typeof BuildCheckView>;
+
 /** What each type of event carries. */
 export const BUILD_PAYLOADS = {
   "session.started": strictObject({ source: backend }),
@@ -109,6 +120,13 @@ export const BUILD_PAYLOADS = {
     note: Type.Optional(Type.String()),
     source: Type.Union([user, backend]),
   }),
+  /** The checks of the repository, on what the agent made; the step `validate` is over when they have passed. */
+  "checks.started": strictObject({ checks: Type.Array(strictObject(check)), source: backend }),
+  "checks.finished": strictObject({
+    verdict: literals("passed", "failed"),
+    checks: Type.Array(BuildCheckView),
+    source: backend,
+  }),
   "session.completed": strictObject({ source: either }),
   "session.failed": strictObject({ reason: Type.Optional(Type.String()), source: either }),
 } as const;
@@ -139,6 +157,8 @@ export const BuildQuestionsAnswered = stored("questions.answered");
 export const BuildQuestionExpired = stored("question.expired");
 export const BuildPermissionRequested = stored("permission.requested");
 export const BuildPermissionResolved = stored("permission.resolved");
+export const BuildChecksStarted = stored("checks.started");
+export const BuildChecksFinished = stored("checks.finished");
 export const BuildSessionCompleted = stored("session.completed");
 export const BuildSessionFailed = stored("session.failed");
 
@@ -155,6 +175,8 @@ export const BuildEvent = Type.Union([
   BuildQuestionExpired,
   BuildPermissionRequested,
   BuildPermissionResolved,
+  BuildChecksStarted,
+  BuildChecksFinished,
   BuildSessionCompleted,
   BuildSessionFailed,
 ]);

@@ -23,6 +23,7 @@ interface Step {
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 90;
+const MAX_NAME = 80;
 const MARGIN = 12;
 const TITLE_WIDTH = 28;
 
@@ -81,6 +82,16 @@ export class BuildScreen implements View {
         this.#writeLine(errPaint.quiet(`  · ${outcome}${who}`));
         return;
       }
+      case "checks.started":
+        this.#writeLine(errPaint.quiet(`  · checks: ${namesOf(event.payload.checks)}`));
+        return;
+      case "checks.finished":
+        for (const check of event.payload.checks) {
+          const { verdict } = check;
+          const mark = verdict === "passed" ? errPaint.good("✓") : errPaint.doubtful("✗");
+          this.#writeLine(`  ${mark} ${namesOf([check])} ${errPaint.quiet(verdict)}`);
+        }
+        return;
       case "session.completed":
         this.#finish();
         if (this.#output !== "") this.#terminal.out(`${plainText(this.#output)}\n`);
@@ -220,4 +231,8 @@ function answerOf(
     return parts.length === 0 ? "(left blank)" : parts.join(": ");
   });
   return plainLine(words.join(", "), 200);
+}
+
+function namesOf(checks: readonly { readonly name: string }[]): string {
+  return checks.map(({ name }) => plainLine(name, MAX_NAME)).join(", ");
 }

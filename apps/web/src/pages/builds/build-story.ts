@@ -19,6 +19,7 @@ type PayloadOf<Type extends BuildEvent["type"]> = Extract<
 >["payload"];
 export type QuestionSet = PayloadOf<"question.requested" | "questions.requested">;
 export type PermissionRequest = PayloadOf<"permission.requested">;
+export type BuildCheck = PayloadOf<"checks.finished">["checks"][number];
 export type PermissionOutcome = PayloadOf<"permission.resolved">;
 
 export interface BuildQuestion {
@@ -46,6 +47,12 @@ export type BuildLine = { readonly seq: number; readonly at: number } & (
       readonly who: "permission";
       readonly permission: PermissionRequest;
       readonly outcome: PermissionOutcome | null;
+    }
+  | {
+      readonly who: "checks";
+      /** Null while they run. */
+      readonly verdict: "passed" | "failed" | null;
+      readonly checks: readonly (Pick<BuildCheck, "name" | "required"> & Partial<BuildCheck>)[];
     }
   | {
       readonly who: "person";
@@ -129,6 +136,20 @@ export function applyEvent(story: BuildStory, event: BuildEvent): BuildStory {
     }
     case "permission.resolved":
       return resolved(next, event.payload);
+    case "checks.started": {
+      const { checks } = event.payload;
+      return {
+        ...next,
+        lines: [...story.lines, { seq, at, who: "checks", verdict: null, checks }],
+      };
+    }
+    case "checks.finished": {
+      const { verdict, checks } = event.payload;
+      const lines = story.lines.map((line) =>
+        line.who === "checks" && line.verdict === null ? { ...line, verdict, checks } : line,
+      );
+      return { ...next, lines };
+    }
     case "session.completed":
       return { ...next, ...NOTHING_ASKED, end: { how: "complete", output: story.output } };
     case "session.failed": {

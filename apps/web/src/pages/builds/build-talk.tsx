@@ -76,6 +76,28 @@ function BuildLineText({ line }: { readonly line: BuildLine }): ReactNode {
           )}
         </>
       );
+    case "checks":
+      return (
+        <>
+          <p>{words.checksOutcomes[line.verdict ?? "running"]}</p>
+          <ul className="plain-list">
+            {line.checks.map(({ name, required, verdict, exit_code }) => (
+              <li key={name} className="row" data-verdict={verdict}>
+                <span className="as-written">{name}</span>
+                <small className="hint">
+                  {[
+                    words.checkVerdicts[verdict ?? "running"],
+                    ...(exit_code === undefined || exit_code === 0
+                      ? []
+                      : [words.exitCode(exit_code)]),
+                    ...(required ? [] : [words.checkOptional]),
+                  ].join(", ")}
+                </small>
+              </li>
+            ))}
+          </ul>
+        </>
+      );
     case "person":
       return line.answers.map(({ prompt, answer }) => (
         <p key={prompt} className="as-written">
@@ -88,5 +110,5 @@ function BuildLineText({ line }: { readonly line: BuildLine }): ReactNode {
 
 function nameOf({ who }: BuildLine, agent: string, words: Texts["builds"]): string {
   if (who === "person") return words.you;
-  return who === "backend" ? words.system : agent;
+  return who === "backend" || who === "checks" ? words.system : agent;
 }

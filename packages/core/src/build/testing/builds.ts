@@ -36,6 +36,15 @@ export const facts: BuildFacts = {
 
 export const ann: Answerer = { id: "a", name: "Ann", via: "gateway" };
 export const START = { type: "start", ...facts } as const;
+/** In a repository with one check that must pass and one that need not. */
+export const CHECKED_START: Extract<BuildCommand, { readonly type: "start" }> = {
+  ...START,
+  repository: "shop",
+  checks: [
+    { name: "test", command: ["npm", "test"], required: true },
+    { name: "lint", command: ["npm", "run", "lint"], required: false },
+  ],
+};
 
 export const running: AgentBuildEvent = { what: "status", status: "running", output: null };
 export const complete: AgentBuildEvent = { what: "status", status: "complete", output: "A bot." };
@@ -141,6 +150,9 @@ export function told(played: PlayedBuild): readonly string[] {
         return `status ${telling.status}`;
       case "message":
         return telling.text;
+      case "checks-finished":
+        return `checks ${telling.verdict}`;
+      case "checks-started":
       case "wait-began":
       case "wait-ended":
       case "started":

@@ -17,6 +17,7 @@ export function buildDrafts(event: BuildEvent, buildId: string): readonly Signal
       return [completion(buildId, false, `cancelled by ${event.by.name}`)];
     // Its turns are told by the conversation they are in; what was put right or aside is nobody's news.
     case "build.turn.wanted":
+    case "build.held":
     case "build.repaired":
     case "build.rejected":
       return [];
@@ -48,6 +49,8 @@ function feedEventDrafts(event: BuildFeedEvent, buildId: string): readonly Signa
     // What is asked by a tool is told by the run that asks.
     case "wait-began":
     case "wait-ended":
+    case "checks-started":
+    case "checks-finished":
     case "started":
     case "message":
     case "status":
