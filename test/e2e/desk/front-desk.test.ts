@@ -96,7 +96,7 @@ async function openOffice(decided: typeof decide = decide): Promise<Office> {
 const promptIn = ({ body }: ModelRequest): string => String(body.messages.at(-1).content);
 const toolsIn = ({ body }: ModelRequest): readonly string[] =>
   (body.tools ?? []).map((tool: Body) => tool.function.name);
-const DESK_TOOLS = ["projects_list", "project_status", "submit_request"];
+const DESK_TOOLS = ["projects_list", "project_status", "submit_request", "change_plan"];
 
 test("[DESK-1] in the office, at the gateway and over OpenAI's API the front desk is told how the projects stand", async () => {
   await using office = await openOffice();
@@ -220,5 +220,50 @@ test("[DESK-4] a request becomes one project, in the name of the person who was 
   const nowhere = await office.chat('submit_request {"text":"A","repository":"../etc"}');
   assert.match(nowhere, /There is no repository \\?"..\/etc\\?"\. None is attached/);
   assert.equal(made(), 1);
+  assert.deepEqual(atrium.faults, []);
+});
+
+test("[DESK-6] a plan is changed in the name of the person who was asked with all of it", async () => {
+  await using office = await openOffice();
+  const { atrium, peer } = office;
+  const { projectId, tasks } = await plannedProject(peer, "A page");
+  await using gateway = await atrium.connect();
+  const changes = [
+    { do: "add", title: "Test it", role: "writer", after: [1], verify: ["npm test"] },
+    { do: "edit", task: 2, title: "Sketch it twice", after: [tasks[0]] },
+    { do: "assign", task: 1, agent: "writer" },
+  ];
+  const asked = gateway.event("question.requested");
+  const answered = office.chat(`change_plan ${JSON.stringify({ changes })}`);
+  const { payload } = await asked;
+  assert.equal(
+    payload.questions[0].question,
+    [
+      'Shall I change the plan of "Landing page"?\n',
+      '- add "Test it"\n  role: "writer"\n  verify: "npm test"\n  after: "Write the copy"',
+      '- change "Sketch it":\n  title: "Sketch it twice"\n  after: "Write the copy"',
+      '- give "Write the copy" to Writer',
+    ].join("\n"),
+  );
+  const names = (): readonly string[] => peer.told("event").map((event) => event.payload.name);
+  assert.ok(!names().includes("task_assigned"), "nobody has said yes");
+  await gateway.ask("question.answer", { id: payload.id, text: "Change the plan" });
+  assert.match(await answered, /^Result: \{"changed":true,"by":".+","results":\["done: add/);
+  const status = await office.chat(`project_status {"project":"${projectId}"}`);
+  assert.match(status, /\n2\. "Sketch it twice" \(task_[a-z0-9]+_2\): planned; waits for task 1/);
+  assert.match(status, /\n3\. "Test it" \(task_[a-z0-9]+_3\): planned; waits for task 1/);
+  for (const [change, why] of [
+    [{ do: "remove", task: 9 }, /Change 1 \(remove\) is not possible/],
+    [{ do: "edit", task: 1, after: [2] }, /not possible/],
+    [{ do: "edit", task: 2 }, /what is to be changed is missing/],
+    [{ do: "assign", task: 2, agent: "nobody" }, /nobody/],
+    [{ do: "order", order: [1] }, /name every task of the project once/],
+    [{ do: "add", title: "x".repeat(121) }, /longer than 120/],
+  ] as const) {
+    const input = JSON.stringify({ changes: [change] });
+    assert.match(await office.chat(`change_plan ${input}`), why, input);
+  }
+  const questions = gateway.frames.filter(({ event }) => event === "question.requested");
+  assert.equal(questions.length, 1, "nobody is asked for what cannot be done");
   assert.deepEqual(atrium.faults, []);
 });

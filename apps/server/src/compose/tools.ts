@@ -69,7 +69,15 @@ export function composeTools(
       permissionsOf: (agentId) =>
         config.crew.find(({ id }) => id === agentId)?.permissions ?? "sandbox",
     }),
-    ...deskTools({ projects, crew: config.crew, humanInput, repositories, submitRequest }),
+    ...deskTools({
+      projects,
+      crew: config.crew,
+      humanInput,
+      repositories,
+      submitRequest,
+      dispatch,
+      clock,
+    }),
     ...taskTools({
       crew: config.crew,
       projects,

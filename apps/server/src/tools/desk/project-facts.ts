@@ -2,7 +2,14 @@
  * How projects stand, in words for whoever answers questions about them: nothing but what the log says. Every title and
  * note in them was chosen by someone, so each is one short line in quotation marks. Pure.
  */
-import type { Artifact, CrewMember, Project, Task, Usage } from "@atrium/core";
+import {
+  waitingFor,
+  type Artifact,
+  type CrewMember,
+  type Project,
+  type Task,
+  type Usage,
+} from "@atrium/core";
 import { cleanText } from "../../platform/clean-text.ts";
 
 const MAX_TITLE_CHARS = 80;
@@ -43,7 +50,7 @@ export function quoted(text: string, most = MAX_TITLE_CHARS): string {
 }
 
 function factsOf(project: Project): readonly string[] {
-  const { status, tasks, used, failure } = project;
+  const { status, tasks, used, failure, deliveries } = project;
   const counted = tasks.filter((task) => task.status !== "cancelled");
   const done = counted.filter((task) => task.status === "done").length;
   const waits = waitsOf(project);
@@ -57,6 +64,7 @@ function factsOf(project: Project): readonly string[] {
     ...openCounts(counted),
     ...(shown.length === 0 ? [] : [`waits for people: ${shown.join(", ")}`]),
     ...(cost === undefined ? [] : [cost]),
+    ...deliveries.slice(-1).map(({ how, ref }) => `delivered (${how}) to ${quoted(ref)}`),
   ];
 }
 
@@ -91,25 +99,37 @@ function waitsOf({ status, tasks, decisions }: Project): readonly string[] {
 }
 
 function taskLine(
-  { artifacts }: Project,
+  project: Project,
   task: Task,
   number: number,
   crew: readonly CrewMember[],
 ): string {
-  const { taskId, title, status, assignee, percent, note } = task;
+  const { artifacts, tasks } = project;
+  const { taskId, title, status, assignee, percent, note, isChecking } = task;
+  const waits = waitingFor(project, task).map(
+    (id) => tasks.findIndex((each) => each.taskId === id) + 1,
+  );
   const who = crew.find(({ id }) => id === assignee)?.name ?? assignee;
   const made = artifacts.filter((each) => each.taskId === taskId && each.status !== "withdrawn");
   return [
     `${number}. ${quoted(title)} (${taskId}): ${words(status)}`,
     ...(who === null ? [] : [`by ${who}`]),
+    ...(waits.length === 0 ? [] : [`waits for task ${waits.join(", ")}`]),
     ...(percent === null ? [] : [`${percent} % done`]),
+    ...(isChecking ? ["being checked"] : []),
     ...(note === null || note === "" ? [] : [`note: ${quoted(note, MAX_NOTE_CHARS)}`]),
     ...made.map(artifactWords),
   ].join("; ");
 }
 
-function artifactWords({ name, artifactId, version, status }: Artifact): string {
-  return `artifact ${quoted(name)} (${artifactId}), version ${version}, ${words(status)}`;
+function artifactWords({ name, artifactId, version, status, checks, landing }: Artifact): string {
+  return [
+    `artifact ${quoted(name)} (${artifactId})`,
+    `version ${version}`,
+    words(status),
+    ...(checks === null ? [] : [`checks ${checks.state}`]),
+    ...(landing === null ? [] : [`landing ${landing.state}`]),
+  ].join(", ");
 }
 
 function costOf({ cost, isCostPartial }: Usage): string | undefined {
