@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import type { ProjectCommand } from "./model/commands.ts";
 import { TASK_MOVES, type Project } from "./model/entities.ts";
 import { evolve } from "./model/evolve.ts";
+import { cycleIn } from "./model/task-order.ts";
 import { project } from "./project.ts";
 
 const at = 1;
@@ -14,6 +15,19 @@ const runId = fc.constantFrom("r1", "r2", "r3");
 const agentId = fc.constantFrom("agent_eng_1", "agent_eng_2");
 const ref = fc.constantFrom("q1", "q2", "q3");
 const name = fc.constantFrom("a.md", "b.md");
+
+const version = fc.constantFrom(1, 2, 3);
+const change = {
+  commit: "c",
+  base: "b",
+  tree: "t",
+  files: 1,
+  added: 1,
+  removed: 0,
+  omitted: [],
+  isCut: false,
+  flagged: [],
+};
 
 const command: fc.Arbitrary<ProjectCommand> = fc.oneof(
   fc.record({
@@ -49,19 +63,66 @@ const command: fc.Arbitrary<ProjectCommand> = fc.oneof(
     note: fc.constant(null),
     by: fc.constant(by),
   }),
-  fc.record({ taskId, runId, name }).map(({ name: called, ...rest }) => ({
+  fc.record({ taskId, runId, name, isChange: fc.boolean() }).map((each) => ({
     type: "create-artifact" as const,
     at,
-    ...rest,
+    taskId: each.taskId,
+    runId: each.runId,
     made: {
-      name: called,
-      kind: "document",
-      content: { name: called, mediaType: "text/plain", bytes: 1, digest: "d" },
+      name: each.name,
+      kind: each.isChange ? "change" : "document",
+      content: { name: each.name, mediaType: "text/plain", bytes: 1, digest: "d" },
+      ...(each.isChange && { change }),
     },
   })),
-  fc.record({ taskId, runId }).map((rest) => ({
+  fc.record({ artifactId, version }).map((rest) => ({
+    type: "land-change" as const,
+    at,
+    ...rest,
+    commit: "m",
+    before: "c",
+  })),
+  fc.record({ artifactId, version }).map((rest) => ({
+    type: "conflict-change" as const,
+    at,
+    ...rest,
+    with: "m",
+    paths: [{ path: "a", kind: "content" }],
+  })),
+  fc
+    .record({ artifactId, version, verdict: fc.constantFrom("passed" as const, "failed" as const) })
+    .map(({ verdict, ...rest }) => ({
+      type: "finish-checks" as const,
+      at,
+      ...rest,
+      results: [{ checkId: "k", name: "t", isRequired: true, verdict, exitCode: 1, ms: 1 }],
+      poiId: "poi_shelf",
+    })),
+  fc.record({ artifactId }).map((rest) => ({ type: "request-revert" as const, at, ...rest, by })),
+  fc
+    .record({ artifactId })
+    .map((rest) => ({ type: "revert-change" as const, at, ...rest, commit: "r", before: "m" })),
+  fc.record({ taskId, after: fc.array(taskId, { maxLength: 2 }) }).map((rest) => ({
+    type: "edit-task" as const,
+    at,
+    taskId: rest.taskId,
+    changes: { after: rest.after },
+    by,
+  })),
+  fc.record({ taskId }).map((rest) => ({ type: "remove-task" as const, at, ...rest, by })),
+  fc
+    .record({ before: fc.option(taskId), after: fc.array(taskId, { maxLength: 2 }) })
+    .map((rest) => ({
+      type: "add-task" as const,
+      at,
+      ...rest,
+      draft: { title: "More", description: "", role: null },
+      by,
+    })),
+  fc.record({ taskId, runId, isChecked: fc.boolean() }).map(({ isChecked, ...rest }) => ({
     type: "finish-work" as const,
     at,
+    ...(isChecked && { checks: ["t"] }),
     ...rest,
     usage: { inputTokens: 1, outputTokens: 1 },
     poiId: "poi_shelf",
@@ -142,11 +203,16 @@ function assertLegal({ status, tasks, artifacts, decisions }: Project): void {
         assert.ok(isOpen, "a blocked task has an open decision");
         break;
       case "in_review":
-        assert.ok(mine.some((each) => each.status === "delivered"));
+        assert.ok(
+          mine.some((each) => each.status === "delivered" || each.landing?.state === "pending"),
+        );
         break;
       case "done":
         assert.ok(mine.length > 0);
-        for (const each of mine) assert.match(each.status, /approved|split|withdrawn/);
+        for (const each of mine) {
+          assert.match(each.status, /approved|split|withdrawn/);
+          assert.notEqual(each.landing?.state, "pending", "what was approved is merged");
+        }
         break;
       case "failed":
         assert.notEqual(task.note, null);
@@ -155,6 +221,12 @@ function assertLegal({ status, tasks, artifacts, decisions }: Project): void {
         for (const each of mine) assert.match(each.status, /approved|split|withdrawn/);
     }
     assert.ok(task.status in TASK_MOVES);
+    if (task.isChecking) {
+      assert.ok(mine.some((each) => each.checks?.state === "running"));
+      assert.equal(task.status, "in_progress");
+    }
+    assert.ok(task.checkRounds <= 1 && task.conflictRounds <= 3);
+    for (const id of task.after) assert.ok(tasks.some(({ taskId: other }) => other === id));
   }
   for (const each of artifacts) {
     assert.equal(each.versions.length, each.version);
@@ -163,6 +235,8 @@ function assertLegal({ status, tasks, artifacts, decisions }: Project): void {
       each.versions.map((_, index) => index + 1),
     );
   }
+  assert.equal(cycleIn(new Map(tasks.map((task) => [task.taskId, task.after]))), undefined);
+  assert.equal(new Set(tasks.map(({ taskId: id }) => id)).size, tasks.length);
   const isOver = tasks.every((task) => task.status === "done" || task.status === "cancelled");
   assert.equal(isOver, status === "completed" || status === "cancelled");
 }
@@ -174,7 +248,7 @@ test("[CORE-32] any sequence of commands leaves legal states", () => {
     return outcome.value.reduce(evolve, state);
   }, null);
   fc.assert(
-    fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
+    fc.property(fc.array(command, { minLength: 20, maxLength: 120 }), (commands) => {
       let state = start;
       for (const each of commands) {
         const outcome = project.decide(state, each);
@@ -184,6 +258,6 @@ test("[CORE-32] any sequence of commands leaves legal states", () => {
         assertLegal(state);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 2000 },
   );
 });

@@ -168,7 +168,7 @@ function advanceTask(project: Project, event: TaskEvent): Project {
     case "project.review_requested":
       return withTask(project, taskId, { status: "in_review", ...AT_REST });
     case "project.task_done":
-      return withTask(project, taskId, { status: "done", note: null });
+      return withTask(project, taskId, { status: "done", note: null, ...AT_REST });
     case "project.task_failed": {
       const failure = { status: "failed", ...AT_REST, note: event.reason } as const;
       return withTask(withoutLanding(project, taskId), taskId, failure);
