@@ -231,7 +231,7 @@ function assertLegal({ status, tasks, artifacts, decisions }: Project): void {
   for (const each of artifacts) {
     assert.equal(each.versions.length, each.version);
     assert.deepEqual(
-      each.versions.map(({ version }) => version),
+      each.versions.map((made) => made.version),
       each.versions.map((_, index) => index + 1),
     );
   }
