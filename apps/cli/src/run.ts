@@ -16,7 +16,9 @@ import { doctor } from "./commands/doctor.ts";
 import { diff, files, fork, restore } from "./commands/files.ts";
 import { logins } from "./commands/logins.ts";
 import { devices, nodes } from "./commands/pairing.ts";
+import { plan } from "./commands/plan.ts";
 import { repo } from "./commands/repo.ts";
+import { review } from "./commands/review.ts";
 import { sessions } from "./commands/sessions.ts";
 import { signals } from "./commands/signals.ts";
 import { status } from "./commands/status.ts";
@@ -34,6 +36,8 @@ export const COMMANDS: readonly Command[] = [
   diff,
   restore,
   fork,
+  plan,
+  review,
   sessions,
   logins,
   approvals,

@@ -1,10 +1,11 @@
 /** `atrium ask`: has a project done, follows it, and asks here what people have to decide. */
-import { ConnectionLost, WorldRefused, type WorldClient } from "@atrium/client";
+import type { WorldClient } from "@atrium/client";
 import { CliError, EXIT } from "../command-line/cli-error.ts";
 import { command } from "../command-line/command.ts";
 import { SERVER_OPTIONS, usageError } from "../command-line/read-args.ts";
 import { readPrompt } from "../command-line/read-prompt.ts";
 import { connectWorld } from "../server/connect-world.ts";
+import { explainRefusals } from "../server/explain-refusals.ts";
 import { findServer } from "../server/find-server.ts";
 import { ownAnswer } from "./ask/answer-call.ts";
 import { followProject } from "./ask/follow-project.ts";
@@ -49,7 +50,7 @@ export const ask = command({
       ? await readPrompt("ask", positionals, terminal, 'atrium ask "explain what this does"')
       : "";
     using world = await connectWorld(place);
-    return await explained(async () => {
+    return await explainRefusals(async () => {
       if (answer !== undefined) {
         await decide(world, answer, positionals.join(" "));
         terminal.err(terminal.errPaint.quiet("answered\n"));
@@ -83,25 +84,4 @@ async function decide(world: WorldClient, id: string, words: string): Promise<vo
   const answer = ownAnswer(turn, words);
   if (!answer.ok) throw usageError("ask", answer.problem);
   await answer.send(world);
-}
-
-/** What the server says no with is for people. */
-async function explained(work: () => Promise<number>): Promise<number> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (cause instanceof WorldRefused) {
-      const isRepository = cause.reason === "repository.missing";
-      const advice = "To list the repositories, run: atrium repo list";
-      throw new CliError(
-        `The server refused: ${cause.message}`,
-        isRepository ? { advice } : {},
-        cause,
-      );
-    }
-    if (cause instanceof ConnectionLost) {
-      throw new CliError(`Lost the connection to the server: ${cause.message}.`, {}, cause);
-    }
-    throw cause;
-  }
 }

@@ -105,7 +105,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const parts = { state, people, token, attempts, auth, fanout, crew, facts, extensions, eraser };
   const gateway = composeGateway(options, parts, opened);
   const projects = composeProjects(options, work, team.workshop.use, opened);
-  const shown = { ...work, fanout, auth, submitRequest, workspaceCommands: files.commands };
+  const shown = { ...work, ...files.forWorld, fanout, auth, submitRequest };
   const all: Parts = {
     // First: whoever takes up work must find what an earlier life left cleared away.
     workspaces: composeWorkspaces(options, work, team.workshop, auth.access),

@@ -24,6 +24,7 @@ type WorldParts = Pick<
   | "blobs"
   | "repositories"
   | "workspaceCommands"
+  | "anchorRemarks"
   | "submitRequest"
 >;
 
@@ -32,7 +33,8 @@ export function composeWorld(
   parts: WorldParts,
   viewers: PlayerPositions,
 ): Part {
-  const { state, fanout, director, people, auth, blobs, workspaceCommands, submitRequest } = parts;
+  const { state, fanout, director, people, auth, blobs, submitRequest } = parts;
+  const { workspaceCommands, anchorRemarks } = parts;
   const { limits, runtimes } = config;
   const isRehearsal = (runtime: string): boolean => own(runtimes, runtime)?.type === "rehearsal";
   const crew = config.crew.map((each) => ({ ...each, isRehearsal: isRehearsal(each.runtime) }));
@@ -69,6 +71,7 @@ export function composeWorld(
     floor,
     projects,
     workspaceCommands,
+    anchorRemarks,
     approvals,
     questions,
     builds,

@@ -4,7 +4,7 @@ import { method, type Contract } from "../method.ts";
 import { AlwaysScope } from "../permission.ts";
 import { RepositoryId } from "../repository.ts";
 import { AnyObject, strictObject } from "../scalars.ts";
-import { TaskKind } from "./changes.ts";
+import { LineComment, TaskKind } from "./changes.ts";
 import { ProjectStatus, TaskStatus } from "./entities.ts";
 import { GivenId, Point } from "./ids.ts";
 import { WORLD_LIMITS } from "./limits.ts";
@@ -88,7 +88,9 @@ export const WORLD_COMMANDS = {
   approve_artifact: strictObject(ofArtifact),
   request_changes: strictObject({
     ...ofArtifact,
+    /** May be empty where there are comments. */
     instructions: Type.String({ maxLength: WORLD_LIMITS.text }),
+    comments: Type.Optional(Type.Array(LineComment, { maxItems: WORLD_LIMITS.comments })),
   }),
   split_into_tasks: strictObject({
     ...ofArtifact,

@@ -68,7 +68,11 @@ export async function readFile(place: ServerPlace, path: string): Promise<Buffer
 
 export async function readDifference(place: ServerPlace, path: string): Promise<Difference> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own server's, of one version with us
-  return (await (await requestWell(place, path)).json()) as Difference;
+  return (await readJson(place, path)) as Difference;
+}
+
+export async function readJson(place: ServerPlace, path: string): Promise<unknown> {
+  return (await requestWell(place, path)).json();
 }
 
 async function requestWell(place: ServerPlace, path: string): Promise<Response> {

@@ -20,6 +20,8 @@ import type { GatewayCaller } from "../../rooms/gateway/frames/peer.ts";
 import { workspaceMethods } from "../../rooms/workshop/inbound/methods.ts";
 import { openWorkshopRoom, type WorkshopRoom } from "../../rooms/workshop/room.ts";
 import { createFindChange } from "../../workshop/changes/find-change.ts";
+import { createAnchorComments } from "../../workshop/comments/anchor-comments.ts";
+import { createAnchorRemarks, type AnchorRemarks } from "../../workshop/comments/anchor-remarks.ts";
 import { createPlaceComments } from "../../workshop/comments/place-comments.ts";
 import { createFindMoment } from "../../workshop/find-moment.ts";
 import {
@@ -30,7 +32,10 @@ import type { Workshop } from "./workspaces.ts";
 
 export interface Files extends Pick<WorkshopRoom, "buildFiles"> {
   readonly part: { readonly apps: readonly HttpApp[] };
-  readonly commands: WorkspaceCommands;
+  readonly forWorld: {
+    readonly workspaceCommands: WorkspaceCommands;
+    readonly anchorRemarks: AnchorRemarks;
+  };
   readonly extension: GatewayExtension;
 }
 
@@ -103,7 +108,10 @@ export function composeFiles(
   return {
     part: { apps: [app] },
     buildFiles,
-    commands,
+    forWorld: {
+      workspaceCommands: commands,
+      anchorRemarks: createAnchorRemarks(findChange, createAnchorComments(use)),
+    },
     extension: { methods: Object.values(methods), connect: () => undefined },
   };
 }

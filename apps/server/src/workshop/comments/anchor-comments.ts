@@ -30,6 +30,7 @@ export function createAnchorComments(
     for (const [index, remark] of remarks.entries()) {
       const { path, side, line, endLine } = remark;
       const about = `comments/${index}: ${path.slice(0, NAMED)}`;
+      if (remark.text === "") return refuse("params.invalid", `${about}: the comment is empty`);
       const tree = side === "old" ? change.base : change.tree;
       const file = await spaces.readFile(repositoryId, tree, path, MAX_FILE_BYTES);
       if (!file.ok) return refuse(file.code, about);

@@ -10,7 +10,7 @@ import {
   type WorldCommandName,
 } from "@atrium/wire/world";
 import { implement, type Method } from "../../../pipeline/method-router.ts";
-import { cleanText, titleOf } from "../../../platform/clean-text.ts";
+import { cleanText } from "../../../platform/clean-text.ts";
 import { MEETING_TABLE, MAX_PARTICIPANTS } from "../../../projects/work/places.ts";
 import { ProblemReply, problemOf } from "../messages/problem.ts";
 import { commandContext, type CommandHandlers, type WorldCaller } from "./command-context.ts";
@@ -20,13 +20,19 @@ import { createMoveCommands, type MoveDeps } from "./player.ts";
 import { createRequestCommands, type RequestDeps } from "./requests.ts";
 import { createSend } from "./send-to-project.ts";
 import { createTaskFilesCommands, type TaskFilesDeps } from "./task-files.ts";
+import { createVerdictCommands, type VerdictDeps } from "./verdicts.ts";
 
 interface AssignmentDeps {
   /** Whom tasks may be given to, and how much each has to do. */
   readonly candidates: () => readonly Candidate[];
 }
 
-export type CommandDeps = DecisionDeps & RequestDeps & MoveDeps & TaskFilesDeps & AssignmentDeps;
+export type CommandDeps = DecisionDeps &
+  RequestDeps &
+  MoveDeps &
+  TaskFilesDeps &
+  AssignmentDeps &
+  VerdictDeps;
 
 export function createCommands(deps: CommandDeps): readonly Method<WorldCaller>[] {
   const handlers: CommandHandlers = {
@@ -35,7 +41,8 @@ export function createCommands(deps: CommandDeps): readonly Method<WorldCaller>[
     ...createTaskCommands(deps),
     ...createPlanCommands(deps),
     ...createTaskFilesCommands(deps),
-    ...createReviewCommands(deps),
+    ...createVerdictCommands(deps),
+    ...createProjectCommands(deps),
     resolve_decision: createAnswerDecision(deps),
   };
   const names = Object.keys(WORLD_COMMANDS).filter(isWorldCommand);
@@ -96,28 +103,13 @@ function createTaskCommands(deps: CommandDeps): TaskCommands {
   };
 }
 
-type ReviewCommands = Pick<
+type ProjectCommands = Pick<
   CommandHandlers,
-  | "approve_artifact"
-  | "request_changes"
-  | "split_into_tasks"
-  | "start_kickoff"
-  | "pause_project"
-  | "resume_project"
-  | "cancel_project"
-  | "resolve_comment"
-  | "revert_artifact"
-  | "update_project"
+  "start_kickoff" | "pause_project" | "resume_project" | "cancel_project" | "update_project"
 >;
 
-function createReviewCommands(deps: CommandDeps): ReviewCommands {
+function createProjectCommands(deps: CommandDeps): ProjectCommands {
   const send = createSend(deps);
-
-  const ofArtifact = (artifactId: string): Outcome<string> => {
-    const found = deps.projects.ofArtifact(artifactId);
-    if (found === undefined) return refuse("artifact.missing", artifactId);
-    return accept(found.project.projectId);
-  };
 
   const onProject =
     (type: "resume" | "cancel" | "request-update"): CommandHandlers["resume_project"] =>
@@ -125,39 +117,6 @@ function createReviewCommands(deps: CommandDeps): ReviewCommands {
       send(accept(data.project_id), { type, by: context.by }, data, context);
 
   return {
-    approve_artifact(data, context) {
-      const { artifact_id: artifactId } = data;
-      const command = { type: "approve", artifactId, by: context.by } as const;
-      return send(ofArtifact(artifactId), command, data, context);
-    },
-    request_changes(data, context) {
-      const { artifact_id: artifactId } = data;
-      const instructions = cleanText(data.instructions);
-      const command = {
-        type: "request-changes",
-        artifactId,
-        instructions,
-        by: context.by,
-      } as const;
-      return send(ofArtifact(artifactId), command, data, context);
-    },
-    split_into_tasks(data, context) {
-      const { artifact_id: artifactId } = data;
-      const titles = data.task_titles.map((title) => titleOf(cleanText(title)));
-      const command = { type: "split", artifactId, titles, by: context.by } as const;
-      return send(ofArtifact(artifactId), command, data, context);
-    },
-    resolve_comment(data, context) {
-      const { artifact_id: artifactId, comment_id: commentId } = data;
-      const command = { type: "resolve-comment", artifactId, commentId, by: context.by } as const;
-      return send(ofArtifact(artifactId), command, {}, context);
-    },
-    revert_artifact(data, context) {
-      const { artifact_id: artifactId } = data;
-      const command = { type: "request-revert", artifactId, by: context.by } as const;
-      return send(ofArtifact(artifactId), command, {}, context);
-    },
-    update_project: onProject("request-update"),
     start_kickoff(data, context) {
       const participants = deps.crew.slice(0, MAX_PARTICIPANTS).map(({ id }) => id);
       const command = { type: "start-kickoff", participants, poiId: MEETING_TABLE } as const;
@@ -170,5 +129,6 @@ function createReviewCommands(deps: CommandDeps): ReviewCommands {
     },
     resume_project: onProject("resume"),
     cancel_project: onProject("cancel"),
+    update_project: onProject("request-update"),
   };
 }

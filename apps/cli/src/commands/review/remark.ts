@@ -1,0 +1,35 @@
+/** Remarks on lines, as they are typed. */
+import type { LineComment } from "@atrium/wire/world";
+
+export type RemarkLines = Pick<LineComment, "line" | "end_line" | "side">;
+
+const LINES = /^(-?)([1-9]\d{0,7})(?:-([1-9]\d{0,7}))?$/;
+const REMARK = /^(.+?):(-?\d+(?:-\d+)?)\s+(\S[\s\S]*)$/;
+
+/** `12`, `12-14`, and `-12` for a line that was removed. */
+export function parseLines(text: string): RemarkLines | undefined {
+  const [, minus, first, last] = LINES.exec(text.trim()) ?? [];
+  if (first === undefined) return undefined;
+  const [line, end] = [Number(first), Number(last ?? first)];
+  if (end < line) return undefined;
+  const side = minus === "-" ? "old" : "new";
+  return { line, ...(end > line && { end_line: end }), side };
+}
+
+/** `PATH:LINE TEXT`. */
+export function parseRemark(text: string): LineComment | undefined {
+  const [, path, place, words] = REMARK.exec(text) ?? [];
+  const lines = place === undefined ? undefined : parseLines(place);
+  if (path === undefined || words === undefined || lines === undefined) return undefined;
+  return { path, ...lines, text: words.trim() };
+}
+
+export function placeOf({
+  path,
+  line,
+  end_line: end = line,
+  side,
+}: Omit<LineComment, "text">): string {
+  const lines = end === line ? `${line}` : `${line}-${end}`;
+  return `${path}:${side === "old" ? "-" : ""}${lines}`;
+}
