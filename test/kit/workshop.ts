@@ -1,4 +1,5 @@
 /** An office with a repository of a person, who has work in it that is not committed, and agents that change files. */
+import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -129,6 +130,18 @@ export async function requestWork(
 export async function readEntries(home: string): Promise<readonly Entry[]> {
   await using log = await openSqliteLog({ file: join(home, "atrium.db"), durability: "full" });
   return await Array.fromAsync(log.read());
+}
+
+/** The newest version of what was delivered. */
+export async function readArtifact(
+  { url, token }: Pick<TestAtrium, "url" | "token">,
+  artifactId: string,
+): Promise<string> {
+  const answer = await fetch(new URL(`/api/artifacts/${artifactId}/latest`, url), {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  assert.equal(answer.status, 200);
+  return answer.text();
 }
 
 /** Where the git of Atrium is. */

@@ -60,13 +60,16 @@ test(
       [
         "workspace.opened",
         "workspace.ready",
+        "workspace.sealed",
         "workspace.moment",
+        "workspace.sealed",
         "workspace.discarded",
         "workspace.opened",
         "workspace.ready",
+        "workspace.sealed",
       ],
     );
-    const [, , byHand, , , reopening] = own.map(
+    const [, , , byHand, , , , reopening] = own.map(
       ({ data }) => data as Readonly<Record<"tree" | "cause", string>>,
     );
     const { tree, cause } = byHand ?? { tree: "", cause: "" };

@@ -66,7 +66,7 @@ test(
     assert.match(await programAt(passed.seq), /`\$\{at \+ 1\}\. /);
     assert.match(
       await contentOf(atrium, artifact_id),
-      /rehearsal draft[^]*## Files\n\n- .*tide-table\.mjs/,
+      /^\+.*rehearsal draft[^]*^\+## Files\n\+\n\+- .*tide-table\.mjs/m,
     );
     assert.deepEqual(atrium.faults, []);
   },

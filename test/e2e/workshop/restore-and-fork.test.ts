@@ -74,7 +74,7 @@ test(
     const events = (await shop.entries()).filter(({ stream }) => stream === `workspace/${taskId}`);
     assert.deepEqual(
       events.map(({ type }) => type.replace("workspace.", "")),
-      ["opened", "ready", "moment", "restored", "restored"],
+      ["opened", "ready", "sealed", "moment", "restored", "restored"],
     );
     assert.deepEqual(shop.atrium.faults, []);
   },

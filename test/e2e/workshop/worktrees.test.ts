@@ -40,6 +40,7 @@ test(
     assert.deepEqual(typesIn(entries, `workspace/${taskId}`), [
       "workspace.opened",
       "workspace.ready",
+      "workspace.sealed",
     ]);
     const returned = entries.filter(({ type }) => type === "run.tool.returned");
     const [tree = "", ...more] = treesIn(returned);
@@ -182,6 +183,7 @@ test(
       "workspace.failed",
       "workspace.opened",
       "workspace.ready",
+      "workspace.sealed",
     ]);
   },
 );

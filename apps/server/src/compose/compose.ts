@@ -36,6 +36,7 @@ import type { Shared } from "./shared.ts";
 import { composeSignals } from "./signals.ts";
 import { openState, type State } from "./state.ts";
 import { composeMachine, composeTools, openConfinement } from "./tools.ts";
+import { composeChanges } from "./workshop/changes.ts";
 import { composeFiles } from "./workshop/files.ts";
 import type { Previews } from "./workshop/previews.ts";
 import { composeRepositories } from "./workshop/repositories.ts";
@@ -93,7 +94,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const { director, bridge, toolbox, policyOf, isOfAgent, submitRequest } = team;
   const { humanInput, blobs } = team.turns;
   const auth = composeAccess(options, { state, token, attempts }, isOfAgent);
-  const work = { state, director, people, blobs, repositories };
+  const work = { state, director, people, blobs, repositories, ...team.changing };
   const momentFiles: Endpoint = (request) => files.buildFiles(request);
   const builds = composeBuilds(options, work, momentFiles, auth.access);
   const files = composeFiles(options, work, team.workshop, builds.commands, auth.access);
@@ -219,7 +220,9 @@ async function composeTeam(
     composeRuns(options, state, turns, { policyOf, runtimeOf, workspaceOf }),
   );
   const bridge: Bridge = composeBridge(options, { attempts, url, bindByHand });
-  const made = { turns, toolbox, director, bridge, confinement, workshop };
+  const kept = { state, repositories, ...turns, confinement, workshop, secrets };
+  const changing = composeChanges(options, kept, opened);
+  const made = { turns, toolbox, director, bridge, confinement, workshop, changing };
   return { ...made, policyOf, isOfAgent, submitRequest };
 }
 

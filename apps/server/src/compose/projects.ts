@@ -14,6 +14,7 @@ import { createWorkKeys } from "../projects/work/work-keys.ts";
 import { createStoreAttachments } from "../runs/store-attachments.ts";
 import type { Part, ServerOptions } from "./parts.ts";
 import type { Shared } from "./shared.ts";
+import type { OpenChanges } from "./workshop/changes.ts";
 import type { Workshop } from "./workshop/workspaces.ts";
 
 export interface OpenProjects extends Part {
@@ -37,11 +38,12 @@ export function composeRequests(
   });
 }
 
-type ProjectParts = Pick<Shared, "state" | "people" | "director" | "blobs" | "repositories">;
+type ProjectParts = Pick<Shared, "state" | "people" | "director" | "blobs" | "repositories"> &
+  Pick<OpenChanges, "changes" | "checks">;
 
 export function composeProjects(
   { config, report, note }: ServerOptions,
-  { state, people, director, blobs, repositories }: ProjectParts,
+  { state, people, director, blobs, repositories, changes, checks }: ProjectParts,
   useWorkspaces: Workshop["use"],
   opened: AsyncDisposableStack,
 ): OpenProjects {
@@ -59,6 +61,8 @@ export function composeProjects(
       crew,
       log,
       blobs,
+      changes,
+      checks,
       clock,
       homeOf,
       budget: config.budgets.project,

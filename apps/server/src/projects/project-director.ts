@@ -78,8 +78,9 @@ export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirecto
     async recover() {
       for (const of of deps.projects.list()) {
         if (of.draft !== null) commands.tellPlanAt(of, of.draft.tellAt);
-        for (const { taskId, isCarrying } of of.tasks) {
-          if (isCarrying) await commands.deliverLeft(of, taskId);
+        for (const { taskId, isCarrying, isChecking } of of.tasks) {
+          if (isChecking && of.status !== "paused") deps.checks.start(of.projectId, taskId);
+          else if (isCarrying) await commands.deliverLeft(of, taskId);
         }
       }
       for (const { id } of deps.crew) {

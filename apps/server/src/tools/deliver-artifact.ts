@@ -2,7 +2,8 @@
 import { conversation, type Dispatch, type Ids } from "@atrium/core";
 import { Type } from "@atrium/schema";
 import type { Blobs } from "../platform/blobs.ts";
-import { defineTool, outsideTurn, refusedResult, textResult } from "./define-tool.ts";
+import { isGitName } from "../platform/folder-files.ts";
+import { defineTool, objection, outsideTurn, refusedResult, textResult } from "./define-tool.ts";
 import type { Tool } from "./toolbox.ts";
 
 export interface DeliverDeps {
@@ -17,14 +18,21 @@ export function deliverArtifactTool({ blobs, dispatch, ids }: DeliverDeps): Tool
   return defineTool({
     name: "deliver_artifact",
     description:
-      "Delivers a file that you have made (a document, code, data), so that people can read and keep it.",
+      "Delivers a file that you have made (a document, code, data), so that people can read and keep it. Where you work in a folder it becomes a file of your change, at that name.",
     input: {
-      name: Type.String({ minLength: 1, maxLength: 200, pattern: "^[^/\\\\\\u0000-\\u001f]+$" }),
+      name: Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: "^[^\\\\\\u0000-\\u001f]+$",
+        description: "May have folders: docs/plan.md",
+      }),
       content: Type.String({ maxLength: MAX_CHARS }),
       mediaType: Type.Optional(Type.String({ pattern: "^[a-z]+/[a-zA-Z0-9.+-]+$" })),
     },
     async call({ name, content, mediaType = "text/markdown" }, { key, runId }) {
       if (runId === null) return outsideTurn("deliver_artifact");
+      const problem = nameProblem(name);
+      if (problem !== undefined) return objection(`${problem} Nothing was delivered.`);
       const bytes = Buffer.from(content);
       const digest = await blobs.put(bytes);
       const artifact = { name, mediaType, bytes: bytes.length, digest };
@@ -34,4 +42,15 @@ export function deliverArtifactTool({ blobs, dispatch, ids }: DeliverDeps): Tool
       return done.ok ? textResult({ delivered: true, artifactId }) : refusedResult(done);
     },
   });
+}
+
+/** A name is a path in whatever folder it is put into, so it must not lead out of there. */
+function nameProblem(name: string): string | undefined {
+  const parts = name.split("/");
+  if (parts.some((part) => part.trim() === "" || part === "." || part === "..")) {
+    return `The name ${JSON.stringify(name)} is not a plain path such as docs/plan.md.`;
+  }
+  return parts.some(isGitName)
+    ? `The name ${JSON.stringify(name)} is in git's own data; choose another folder.`
+    : undefined;
 }

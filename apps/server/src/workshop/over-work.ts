@@ -5,6 +5,7 @@ import { isWorkOver } from "./work-of-run.ts";
 
 const ENDS: ReadonlySet<string> = new Set([
   "project.task_cancelled",
+  "project.task_done",
   "project.completed",
   "project.failed",
   "project.cancelled",

@@ -10,7 +10,6 @@ import {
   accept,
   describeRefusal,
   Fault,
-  isOwnRepository,
   ownRepositoryId,
   refuse,
   workspace,
@@ -19,32 +18,21 @@ import {
   type Dispatch,
   type Outcome,
   type Refusal,
-  type ForkOrigin,
   type WorkspaceCommand,
-  type WorkspacesProjection,
 } from "@atrium/core";
 import { untilAborted } from "../agents/turn/until-aborted.ts";
 import { KeyedQueue } from "../platform/keyed-queue.ts";
-import type { RepositoryCatalog } from "../repositories/repository-catalog.ts";
 import type { RunOrigin } from "../runs/run-driver.ts";
 import type { RunMoment, RunWorkspace, WorkspaceOf, WorkspaceWait } from "../runs/run-workspace.ts";
-import type {
-  RepositorySource,
-  TreeMoment,
-  Workspaces,
-  Worktree,
-} from "../workspaces/port/workspaces.ts";
+import type { TreeMoment, Worktree } from "../workspaces/port/workspaces.ts";
+import { createMakeWorktree, type MakeWorktree, type MakeWorktreeDeps } from "./make-worktree.ts";
 import type { PrepareWorktree } from "./prepare-worktree.ts";
 import { isWorkOver, workOf, type WorkOfRun, type WorkDeps } from "./work-of-run.ts";
 
-export interface RunWorkspacesDeps extends WorkDeps {
-  readonly workspaces: () => Promise<Workspaces>;
-  readonly rows: Pick<WorkspacesProjection, "get">;
+export interface RunWorkspacesDeps extends WorkDeps, MakeWorktreeDeps {
   readonly conversations: Pick<Conversations, "get">;
-  readonly repositories: Pick<RepositoryCatalog, "find">;
   readonly prepare: PrepareWorktree;
   readonly dispatch: Dispatch;
-  readonly now: () => number;
   readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -54,20 +42,16 @@ interface OpenedWorktree {
   readonly preparation: string | null;
 }
 
-interface WantedWorktree {
-  readonly workspaceId: string;
-  readonly repositoryId: string;
-  readonly forkedFrom: ForkOrigin | null;
-}
-
 export class RunWorkspaces {
   readonly #deps: RunWorkspacesDeps;
   /** A workspace is held by one run at a time, or by whoever takes it away. */
   readonly #holds = new KeyedQueue();
+  readonly #make: MakeWorktree;
   #isGitMissed = false;
 
   constructor(deps: RunWorkspacesDeps) {
     this.#deps = deps;
+    this.#make = createMakeWorktree(deps);
   }
 
   readonly workspaceOf: WorkspaceOf = async (run, wait) => {
@@ -136,6 +120,11 @@ export class RunWorkspaces {
     }
   }
 
+  /** For whoever needs the files after a run: resolves when nobody works there any more. */
+  hold(workspaceId: string): Promise<() => void> {
+    return this.#hold(workspaceId);
+  }
+
   /** For whoever changes files beside the runs; undefined while somebody works there. */
   async holdIfFree(workspaceId: string): Promise<(() => void) | undefined> {
     return this.#holds.isBusy(workspaceId) ? undefined : this.#hold(workspaceId);
@@ -178,7 +167,8 @@ export class RunWorkspaces {
       if (!opened.ok) return opened;
     }
     const startedAt = this.#deps.now();
-    const made = await this.#make(workspaces, { workspaceId, repositoryId, forkedFrom });
+    const lineId = purpose.type === "task" ? purpose.projectId : null;
+    const made = await this.#make({ workspaceId, repositoryId, forkedFrom, lineId });
     if (!made.ok) return this.#fail(work, made);
     const worktree = made.value;
     if (row?.state === "ready") return accept({ worktree, preparation: null });
@@ -212,31 +202,6 @@ export class RunWorkspaces {
   async #fail({ workspaceId, repository }: WorkOfRun, why: Refusal): Promise<Refusal> {
     await this.#dispatch(workspaceId, { type: "fail", reason: describeRefusal(why) });
     return unusable(repository, why);
-  }
-
-  /** One that is there is used as it is, whatever has become of the repository. */
-  async #make(
-    workspaces: Workspaces,
-    { workspaceId, repositoryId, forkedFrom }: WantedWorktree,
-  ): Promise<Outcome<Worktree>> {
-    const label = forkedFrom && `Forked from ${forkedFrom.workspaceId} at ${forkedFrom.seq}`;
-    const fork = forkedFrom && label !== null ? { tree: forkedFrom.tree, label } : undefined;
-    const request = { repositoryId, workspaceId, fork, at: this.#deps.now() };
-    const known = await workspaces.findWorktree(workspaceId);
-    if (known.ok) return workspaces.openWorktree(request);
-    const source = this.#sourceOf(repositoryId);
-    if (source === undefined) return refuse("repository.missing", repositoryId);
-    const opened = await workspaces.openRepository(source);
-    if (!opened.ok) return opened;
-    // Work starts from what is committed now, not from what was when the repository was first used.
-    const synced = source.path === null ? opened : await workspaces.syncBase(source.id);
-    return synced.ok ? workspaces.openWorktree(request) : synced;
-  }
-
-  #sourceOf(id: string): RepositorySource | undefined {
-    if (isOwnRepository(id)) return { id, path: null };
-    const found = this.#deps.repositories.find(id);
-    return found && { id, path: found.path, base: found.base };
   }
 
   #goWithout(git: Refusal): Outcome<undefined> {

@@ -71,5 +71,5 @@ export function isWorkOver({ projects, builds }: WorkDeps, workspaceId: string):
 const ENDED: ReadonlySet<Project["status"]> = new Set(["completed", "failed", "cancelled"]);
 
 function isOver({ project, task }: { readonly project: Project; readonly task: Task }): boolean {
-  return ENDED.has(project.status) || task.status === "cancelled";
+  return ENDED.has(project.status) || task.status === "cancelled" || task.status === "done";
 }

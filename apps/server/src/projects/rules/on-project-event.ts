@@ -12,6 +12,7 @@ import { DELIVERY_SHELF, MEETING_TABLE, MAX_PARTICIPANTS } from "../work/places.
 import { PLAN_CHOICES } from "../work/plan-choices.ts";
 import { afterBudgetChoice, keepWithinBudget } from "../work/project-budget.ts";
 import { artifactsOf, planRunIdOf, type ProjectCommands } from "../work/project-commands.ts";
+import { landApproved, revertLanded, updateLine } from "./on-change.ts";
 
 interface Moment<Event> {
   readonly commands: ProjectCommands;
@@ -58,6 +59,7 @@ const REACTIONS: Reactions = {
   async "project.task_assigned"({ commands, entry, of, event }) {
     const { taskId, agentId, previous } = event;
     const task = of.tasks.find((each) => each.taskId === taskId);
+    commands.deps.checks.stop(taskId);
     if (task !== undefined && previous !== null && previous !== agentId) {
       await commands.stopWork(task, previous, "the task was given to someone else");
       await moveOn(commands, entry, previous);
@@ -107,6 +109,22 @@ const REACTIONS: Reactions = {
     await commands.startNext(task.assignee, entry);
   },
 
+  async "project.checks_started"({ commands, entry, of, event }) {
+    const task = of.tasks.find(({ taskId }) => taskId === event.taskId);
+    commands.deps.checks.start(of.projectId, event.taskId);
+    // Whoever made it has nothing to do with that.
+    if (task?.isChecking === true) await moveOn(commands, entry, task.assignee);
+  },
+
+  async "project.checks_finished"(moment) {
+    if (moment.event.goesBack) await startTask(moment);
+  },
+
+  "project.review_approved": landApproved,
+  "project.change_conflicted": startTask,
+  "project.revert_requested": revertLanded,
+  "project.update_requested": updateLine,
+
   "project.review_changes_requested": startTask,
   "project.task_rerun": startTask,
 
@@ -120,6 +138,7 @@ const REACTIONS: Reactions = {
 
   async "project.task_cancelled"({ commands, entry, of, event }) {
     const task = of.tasks.find(({ taskId }) => taskId === event.taskId);
+    commands.deps.checks.stop(event.taskId);
     if (task !== undefined) await commands.stopWork(task, event.agentId, "the task was cancelled");
     await moveOn(commands, entry, event.agentId);
     await commands.startWaiting(of, entry);
@@ -132,6 +151,7 @@ const REACTIONS: Reactions = {
   async "project.paused"({ commands, of }) {
     await commands.stopPlan(of, "the project was paused");
     for (const task of of.tasks) {
+      commands.deps.checks.stop(task.taskId);
       const isUnderWay = task.status === "in_progress" || task.status === "blocked";
       if (isUnderWay) await commands.stopWork(task, task.assignee, "the project was paused");
     }
@@ -142,6 +162,7 @@ const REACTIONS: Reactions = {
     if (of.draft !== null) commands.tellPlanAt(of, of.draft.tellAt);
     else if (of.status === "kickoff") await startPlanning(commands, of, entry);
     for (const task of of.tasks) {
+      if (task.isChecking) commands.deps.checks.start(of.projectId, task.taskId);
       if (task.status === "in_progress" && !task.isCarrying) await commands.start(of, task, entry);
     }
     for (const agentId of new Set(of.tasks.map(({ assignee }) => assignee))) {
@@ -189,9 +210,7 @@ async function reactTo<Type extends ProjectEvent["type"]>(
   await REACTIONS[type]?.(moment);
 }
 
-async function startTask(
-  moment: Moment<ProjectEventOf<"project.review_changes_requested" | "project.task_rerun">>,
-): Promise<void> {
+async function startTask(moment: Moment<{ readonly taskId: string }>): Promise<void> {
   const { commands, entry, of, event } = moment;
   const task = of.tasks.find(({ taskId }) => taskId === event.taskId);
   if (task !== undefined && task.assignee !== null) await commands.startNext(task.assignee, entry);

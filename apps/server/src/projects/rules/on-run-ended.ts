@@ -3,10 +3,10 @@ import { conversation, readEnd, type Project, type RunEnded, type Task } from "@
 import type { Entry } from "@atrium/log";
 import { INTERRUPTED } from "../../agents/turn/turn-stop.ts";
 import { askAboutProject } from "../work/ask-about-project.ts";
-import { DELIVERY_SHELF } from "../work/places.ts";
 import { PLAN_CHOICES } from "../work/plan-choices.ts";
 import { planRunIdOf, type ProjectCommands } from "../work/project-commands.ts";
 import { readPlan } from "../work/read-plan.ts";
+import { handOver } from "./hand-over.ts";
 
 /** How often a plan is asked for before a person is. */
 const PLAN_TRIES = 2;
@@ -25,7 +25,8 @@ export async function onRunEnded(commands: ProjectCommands, entry: Entry): Promi
   if (found === undefined) return;
   const { project: of, task } = found;
   if (event.type === "run.delivered") {
-    if (task === null) return;
+    // Where it works on files, it is one of them.
+    if (task === null || commands.deps.changes.hasFiles(task.taskId)) return;
     const { name, mediaType, bytes, digest, runId } = event;
     const made = { name, kind: kindOf(mediaType), content: { name, mediaType, bytes, digest } };
     const { taskId } = task;
@@ -95,10 +96,7 @@ async function afterWork(
   const { runId } = ended;
   if (task.runId !== runId || task.status === "cancelled") return false;
   if (ended.type === "run.completed") {
-    await keepAnswer(commands, entry, of, task, ended);
-    const poiId = DELIVERY_SHELF;
-    const finish = { type: "finish-work", taskId, runId, usage: ended.usage, poiId } as const;
-    return commands.dispatch(projectId, finish, entry);
+    return handOver(commands, entry, of, task, ended);
   }
   const isPaused = status === "paused";
   if (ended.type === "run.failed" && ended.kind === INTERRUPTED && attempts < MAX_ATTEMPTS) {
@@ -110,36 +108,6 @@ async function afterWork(
   const failure = { type: "fail-task", taskId, runId, reason: ended.reason } as const;
   await commands.dispatch(projectId, failure, entry);
   return false;
-}
-
-/** Who hands nothing over has still said something; that is then what was made. */
-async function keepAnswer(
-  commands: ProjectCommands,
-  entry: Entry,
-  of: Project,
-  { taskId, title, runId }: Task,
-  ended: Ended,
-): Promise<void> {
-  const hasMade = of.artifacts.some(
-    (each) => each.taskId === taskId && each.versions.some((version) => version.runId === runId),
-  );
-  if (hasMade) return;
-  const bytes = Buffer.from(ended.text === "" ? `# ${title}\n\n(No answer.)\n` : ended.text);
-  const name = `${slug(title)}.md`;
-  const digest = await commands.deps.blobs.put(bytes);
-  const content = { name, mediaType: "text/markdown", bytes: bytes.length, digest };
-  const made = { name, kind: "document", content };
-  const create = { type: "create-artifact", taskId, runId: ended.runId, made } as const;
-  await commands.dispatch(of.projectId, create, entry);
-}
-
-function slug(title: string): string {
-  const words = title
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "")
-    .slice(0, 48);
-  return words === "" ? "result" : words;
 }
 
 function kindOf(mediaType: string): string {

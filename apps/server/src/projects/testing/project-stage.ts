@@ -44,6 +44,7 @@ import { createProjectDirector } from "../project-director.ts";
 import { createProjectPrompts } from "../prompts/project-prompts.ts";
 import { projectOfAsked } from "../rules/as-decision.ts";
 import { createAgentWalks } from "../work/agent-walks.ts";
+import { NO_CHANGES, NO_CHECKS } from "../work/changes.ts";
 import { createForkedTalk } from "../work/forked-talk.ts";
 import { openOffice } from "../work/open-office.ts";
 import { homesOf } from "../work/places.ts";
@@ -214,6 +215,8 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     live: director.live,
     inquiries: humanInput,
     blobs,
+    changes: NO_CHANGES,
+    checks: NO_CHECKS,
     walking: createAgentWalks({
       ...place,
       view: folds.view,

@@ -6,6 +6,7 @@ import {
   accept,
   Fault,
   project,
+  REFUSALS,
   retryWhileBusy,
   waitingFor,
   type RetryDeps,
@@ -28,6 +29,7 @@ import type { IncomingFile, IncomingMessage, MessageIntake } from "../../runs/me
 import { runKey } from "../../runs/run-statuses.ts";
 import type { ProjectPrompts } from "../prompts/project-prompts.ts";
 import type { AgentWalks } from "./agent-walks.ts";
+import type { ChangeChecks, Changes } from "./changes.ts";
 import type { ReadForkedTalk } from "./forked-talk.ts";
 import type { Line } from "./front-desk-messages.ts";
 import { DELIVERY_SHELF, MEETING_TABLE, type HomeOf } from "./places.ts";
@@ -42,6 +44,8 @@ export interface ProjectCommandsDeps {
   readonly intake: Pick<MessageIntake, "send" | "stop">;
   readonly inquiries: Pick<QuestionRequests, "openQuestion" | "expireQuestion">;
   readonly blobs: Blobs;
+  readonly changes: Changes;
+  readonly checks: ChangeChecks;
   readonly budget: ProjectBudget;
   readonly walking: AgentWalks;
   readonly homeOf: HomeOf;
@@ -68,6 +72,9 @@ export type CommandDraft = ProjectCommand extends infer Command
 const MAX_WAIT_MS = 10_000;
 /** The projects wait for each other's reactions; one that is refused for so long is given up. */
 const MAX_RETRY_MS = 60_000;
+
+const PERSIST_TRIES = 3;
+const PERSIST_MS = 500;
 
 const DIRECTOR = { clientId: "atrium-director", clientMode: "backend", name: "Atrium" };
 
@@ -106,6 +113,18 @@ export class ProjectCommands {
       await this.deps.sleep(ms, signal);
     };
     const done = await retryWhileBusy(task, { sleep, signal });
+    if (!done.ok) signal.throwIfAborted();
+    return done;
+  }
+
+  /** For work of git: what may pass is tried again for a while, and the last answer stands. */
+  async persist<T>(task: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const { sleep, signal } = this.deps;
+    let done = await task();
+    for (let left = PERSIST_TRIES; left > 0 && isPassing(done); left--) {
+      await sleep(PERSIST_MS, signal);
+      done = await task();
+    }
     if (!done.ok) signal.throwIfAborted();
     return done;
   }
@@ -230,8 +249,10 @@ export class ProjectCommands {
       if (of.status !== "executing") continue;
       for (const task of of.tasks) if (task.assignee === agentId) mine.push({ of, task });
     }
+    // What is being checked is out of its hands.
     const isBusy = mine.some(
-      ({ task }) => task.status === "in_progress" || task.status === "blocked",
+      ({ task: { status, isChecking } }) =>
+        (status === "in_progress" && !isChecking) || status === "blocked",
     );
     const ready = mine.filter(
       ({ of, task }) => task.status === "assigned" && waitingFor(of, task).length === 0,
@@ -284,6 +305,10 @@ export class ProjectCommands {
       }),
     );
   }
+}
+
+function isPassing(done: Outcome<unknown>): boolean {
+  return !done.ok && REFUSALS[done.code].retry === "soon";
 }
 
 /** The same try has the same run, however often it is asked for. */

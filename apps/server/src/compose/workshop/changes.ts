@@ -1,0 +1,91 @@
+/** Changes of files, put together: sealing, checks, landing, delivery. Part of compose.ts, and imported by it alone. */
+import type { CrewMember, Dispatch, Fault, Projects, WorkspacesProjection } from "@atrium/core";
+import type { Log } from "@atrium/log";
+import type { Confinement } from "../../confinement/confinement.ts";
+import type { Blobs } from "../../platform/blobs.ts";
+import { clock } from "../../platform/system-clock.ts";
+import { sleep, systemTimers } from "../../platform/timers.ts";
+import type { ChangeChecks, Changes } from "../../projects/work/changes.ts";
+import { createWorkKeys } from "../../projects/work/work-keys.ts";
+import type { RepositoryCatalog } from "../../repositories/repository-catalog.ts";
+import type { TurnHumanInput } from "../../runs/run-driver.ts";
+import { createFindConflictTree } from "../../workshop/changes/conflict-tree.ts";
+import { createReadDelivered } from "../../workshop/changes/delivered-documents.ts";
+import { createSealWork } from "../../workshop/changes/seal-work.ts";
+import { CheckJobs } from "../../workshop/checks/check-jobs.ts";
+import { createChecksOf } from "../../workshop/checks/checks-of.ts";
+import { createRunChecks, type RunChecks } from "../../workshop/checks/run-checks.ts";
+import { createLandChanges } from "../../workshop/landing/land-changes.ts";
+import { createPrepareWorktree } from "../../workshop/prepare-worktree.ts";
+import type { Workshop } from "./workspaces.ts";
+
+interface ChangesSurface {
+  readonly config: { readonly crew: readonly CrewMember[] };
+  readonly report: (fault: Fault) => void;
+}
+
+interface ChangeNeeds {
+  readonly state: {
+    readonly dispatch: Dispatch;
+    readonly log: Log;
+    readonly projects: Projects;
+    readonly workspaces: WorkspacesProjection;
+  };
+  readonly humanInput: TurnHumanInput;
+  readonly blobs: Blobs;
+  readonly repositories: RepositoryCatalog;
+  readonly confinement: Pick<Confinement, "probe" | "run">;
+  readonly workshop: Workshop;
+  readonly secrets: () => readonly string[];
+}
+
+export interface OpenChanges {
+  readonly changes: Changes;
+  readonly checks: ChangeChecks;
+  readonly runChecks: RunChecks;
+}
+
+export function composeChanges(
+  { config: { crew }, report }: ChangesSurface,
+  needs: ChangeNeeds,
+  opened: AsyncDisposableStack,
+): OpenChanges {
+  const { state, repositories, confinement, workshop, secrets, humanInput, blobs } = needs;
+  const { dispatch, log, projects, workspaces: rows } = state;
+  const { use, runWorkspaces, liveChecks: live } = workshop;
+  const hold = (workspaceId: string): Promise<() => void> => runWorkspaces.hold(workspaceId);
+  const checksOf = createChecksOf({ projects, rows, repositories });
+  const seal = createSealWork({
+    dispatch,
+    rows,
+    use,
+    hold,
+    blobs,
+    crew,
+    readDelivered: createReadDelivered(log, blobs),
+    findConflictTree: createFindConflictTree(log),
+    commandsOf: (taskId) => checksOf(taskId).map(({ command }) => command),
+  });
+  const runChecks = createRunChecks({
+    dispatch,
+    rows,
+    use,
+    confinement,
+    humanInput,
+    prepare: createPrepareWorktree({ confinement, humanInput }),
+    repositories,
+    blobs,
+    secrets,
+    timers: systemTimers,
+    live,
+  });
+  const keys = createWorkKeys(crew);
+  const jobs = { dispatch, projects, rows, checksOf, runChecks, keys, clock, sleep, report };
+  const hasFiles = (taskId: string): boolean => rows.get(taskId)?.state === "ready";
+  const landing = createLandChanges({ dispatch, projects, rows, use, hold });
+  return {
+    changes: { hasFiles, seal, checksOf, ...landing },
+    checks: opened.use(new CheckJobs(jobs)),
+    runChecks,
+  };
+}
