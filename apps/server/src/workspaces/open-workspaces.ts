@@ -4,8 +4,9 @@ import type { Timers } from "../platform/timers.ts";
 import { WorkspaceAccess } from "./access/access.ts";
 import { createHistory } from "./access/history-methods.ts";
 import { createWorktrees, isFolder } from "./access/worktree-methods.ts";
+import { createDeliveries } from "./delivery/delivery-methods.ts";
 import { createEncloseGit, type EnclosedGitOptions } from "./git/enclosed-git.ts";
-import { gitEnvironment, placesIn } from "./git/git-settings.ts";
+import { gitEnvironment, personEnvironment, placesIn } from "./git/git-settings.ts";
 import { createGit } from "./git/git.ts";
 import { createLanding } from "./landing/landing-methods.ts";
 import type { Recovery, Workspaces } from "./port/workspaces.ts";
@@ -16,6 +17,8 @@ export interface WorkspacesOptions {
   readonly root: string;
   /** Where programs are looked for. */
   readonly path: string;
+  /** Of the server's surroundings, what a person's git and `gh` need; nothing, where it is left out. */
+  readonly readEnv?: ((name: string) => string | undefined) | undefined;
   readonly timers: Timers;
   /** A name or a path; "git" unless another is wanted. */
   readonly program?: string;
@@ -29,6 +32,7 @@ export function openWorkspaces({
   root,
   path,
   timers,
+  readEnv = (name) => (name === "PATH" ? path : undefined),
   program = "git",
   confinement,
 }: WorkspacesOptions): Workspaces {
@@ -37,11 +41,17 @@ export function openWorkspaces({
   const env = gitEnvironment(places, path);
   const enclose = confinement && createEncloseGit({ confinement, program, env, config });
   const git = createGit({ program, env, timers, enclose });
+  const own = { env: personEnvironment(readEnv), timers };
+  const person = {
+    git: createGit({ ...own, program }),
+    gh: createGit({ ...own, program: "gh" }),
+  };
   const access = new WorkspaceAccess({ git, places, timers });
   return {
     ...createWorktrees(access),
     ...createHistory(access),
     ...createLanding(access),
+    ...createDeliveries(access, person),
     probe: () => access.probe(),
     recover: async () =>
       (await isFolder(places.stores))
@@ -53,6 +63,10 @@ export function openWorkspaces({
       ),
     syncBase: (id) =>
       access.whenReady(() => access.inRepository(id, () => access.repositories.sync(id))),
-    [Symbol.asyncDispose]: () => access.close(),
+    async [Symbol.asyncDispose]() {
+      await access.close();
+      person.git.close();
+      person.gh.close();
+    },
   };
 }

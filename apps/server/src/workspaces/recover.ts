@@ -33,8 +33,10 @@ export async function recover(kit: GitKit): Promise<Outcome<Recovery>> {
   const strangers = (await namesIn(places.worktrees)).filter((name) => !names.has(name));
   for (const name of strangers) await removeFolder(join(places.worktrees, name), places.trash);
   for (const folder of unfinished) await rm(folder, { recursive: true, force: true });
-  for (const name of await namesIn(places.trash)) {
-    await removeFolder(join(places.trash, name), places.trash);
+  for (const folder of [places.offers, places.trash]) {
+    for (const name of await namesIn(folder)) {
+      await removeFolder(join(folder, name), places.trash);
+    }
   }
   for (const id of ids) {
     const dropped = await dropBranches(kit, id, ready);

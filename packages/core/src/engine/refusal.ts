@@ -123,6 +123,10 @@ export const REFUSALS = {
     "Somebody works in the workspace. Stop the run or wait for its end, then retry.",
   ),
   "line.missing": never("The project has no line of its own yet: nothing has been worked on."),
+  "delivery.unsafe": never(
+    "The repository does not allow this delivery as it is now. Nothing in it has changed.",
+  ),
+  "delivery.impossible": never("This way of delivering is not possible here. Choose another."),
   "moment.missing": never("No files are recorded for that moment."),
   "file.missing": never("No file or folder has that path."),
   "file.large": never("The file is too large to be read here."),

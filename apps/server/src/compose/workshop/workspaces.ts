@@ -74,7 +74,7 @@ export function openWorkshop(
   const load = async (): Promise<Workspaces> => {
     const { openWorkspaces } = await import("../../workspaces/open-workspaces.ts");
     const path = readEnv("PATH") ?? "";
-    return openWorkspaces({ root, path, timers: systemTimers, confinement });
+    return openWorkspaces({ root, path, readEnv, timers: systemTimers, confinement });
   };
   const use = (): Promise<Workspaces> => (spaces ??= load());
   opened.defer(async () => (await spaces)?.[Symbol.asyncDispose]());

@@ -19,6 +19,8 @@ export interface GitPlaces {
   readonly worktrees: string;
   /** On its way out; on the same disk as what is moved here. */
   readonly trash: string;
+  /** What is being delivered; nothing of it is needed by the next life. */
+  readonly offers: string;
 }
 
 /** What everything here works with. */
@@ -36,11 +38,13 @@ export function placesIn(root: string): GitPlaces {
     stores: join(root, "stores"),
     worktrees: join(root, "worktrees"),
     trash: join(root, "trash"),
+    offers: join(root, "offers"),
   };
 }
 
 export async function makePlaces(places: GitPlaces): Promise<void> {
-  for (const folder of [places.emptyHome, places.stores, places.worktrees, places.trash]) {
+  const { emptyHome, stores, worktrees, trash, offers } = places;
+  for (const folder of [emptyHome, stores, worktrees, trash, offers]) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   }
 }
@@ -61,6 +65,32 @@ export function gitEnvironment(places: GitPlaces, path: string): Readonly<Record
     GIT_LITERAL_PATHSPECS: "1",
     GIT_ALLOW_PROTOCOL: "file",
   };
+}
+
+/** What git and `gh` need to act for the person at whose wish something is delivered. */
+const OF_A_PERSON = [
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "LANG",
+  "XDG_CONFIG_HOME",
+  "SSH_AUTH_SOCK",
+  "GH_TOKEN",
+  "GITHUB_TOKEN",
+  "GH_HOST",
+  "GH_CONFIG_DIR",
+];
+
+export function personEnvironment(
+  readEnv: (name: string) => string | undefined,
+): Readonly<Record<string, string>> {
+  const found = OF_A_PERSON.flatMap((name) => {
+    const value = readEnv(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const quiet = { GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", GH_PROMPT_DISABLED: "1" };
+  return { ...Object.fromEntries(found), ...quiet };
 }
 
 const SETTINGS = `[core]

@@ -14,6 +14,8 @@ export interface GitCall {
   readonly input?: string | Buffer;
   /** The files it works on; left out: a repository that its arguments name. */
   readonly site?: GitSite;
+  /** Where it runs, where that matters and nothing else is known of it. */
+  readonly folder?: string;
   /** Whether it reads or writes files of agents, and not only what is known of them. */
   readonly isConfined?: boolean;
   readonly maxBytes?: number;
@@ -81,7 +83,7 @@ export function createGit(options: GitOptions): Git {
       const enclosed =
         isConfined && site !== undefined ? await options.enclose?.(args, site) : undefined;
       if (enclosed?.ok === false) return unstarted(enclosed.reason);
-      const how = enclosed?.launch ?? plainly(args, options, site);
+      const how = enclosed?.launch ?? plainly(args, options, call);
       return attend(launch(how), call, options.timers);
     },
     start(args) {
@@ -106,9 +108,9 @@ const stdio: CommandLaunch["stdio"] = (wanted) => [...wanted];
 function plainly(
   args: readonly string[],
   { program, env }: GitOptions,
-  site?: GitSite,
+  { site, folder = NOWHERE }: GitCall = {},
 ): CommandLaunch {
-  if (site === undefined) return { argv: [program, ...args], cwd: NOWHERE, env, stdio };
+  if (site === undefined) return { argv: [program, ...args], cwd: folder, env, stdio };
   const { gitDir, folder: cwd, index } = site;
   const argv = [program, `--git-dir=${gitDir}`, `--work-tree=${cwd}`, ...args];
   return { argv, cwd, env: { ...env, GIT_INDEX_FILE: index }, stdio };

@@ -8,22 +8,35 @@ import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const LOOK_AGAIN_MS = 20;
-const MAX_CHECKS = 100;
+/** How often they are looked for after they were asked to end, and after they were made to. */
+const CHECKS = { SIGTERM: 25, SIGKILL: 100 } as const;
 
-/** How many there were. */
+/**
+ * How many there were. Asked to end, a git takes its locks along, also those in a repository that it was
+ * delivering to.
+ */
 export async function endOrphans(config: string): Promise<number> {
   const found = await orphans(config);
-  for (const pid of found) {
+  await end(config, found, "SIGTERM");
+  await end(config, await orphans(config), "SIGKILL");
+  return found.length;
+}
+
+async function end(
+  config: string,
+  pids: readonly number[],
+  signal: keyof typeof CHECKS,
+): Promise<void> {
+  for (const pid of pids) {
     try {
-      process.kill(pid, "SIGKILL");
+      process.kill(pid, signal);
     } catch {
       // It has ended by itself.
     }
   }
-  for (let check = 0; check < MAX_CHECKS && (await orphans(config)).length > 0; check++) {
+  for (let check = 0; check < CHECKS[signal] && (await orphans(config)).length > 0; check++) {
     await sleep(LOOK_AGAIN_MS);
   }
-  return found.length;
 }
 
 async function orphans(config: string): Promise<number[]> {

@@ -10,6 +10,7 @@
  * worktree is hostile input. workspaces.contract.ts is what an implementation must do.
  */
 import type { Outcome } from "@atrium/core";
+import type { Deliveries } from "./delivery.ts";
 import type { Landing } from "./landing.ts";
 
 export interface RepositorySource {
@@ -143,7 +144,7 @@ export interface Recovery {
   readonly processes: number;
 }
 
-export interface Workspaces extends Landing, AsyncDisposable {
+export interface Workspaces extends Landing, Deliveries, AsyncDisposable {
   /** The version of git, or why nothing of this can be done here. */
   probe(): Promise<Outcome<string>>;
   /** Clears away what an earlier life of the server left. Before anything else is asked for. */

@@ -61,3 +61,8 @@ export function value<Value>(outcome: Outcome<Value>): Value {
 export function codeOf(outcome: Outcome<unknown>): string {
   return outcome.ok ? "ok" : outcome.code;
 }
+
+/** What a refusal says about this case; nothing, where there is none. */
+export function detailOf(outcome: Outcome<unknown>): string {
+  return outcome.ok ? "" : (outcome.detail ?? "");
+}

@@ -17,8 +17,12 @@ const FILES = {
 export const edited = (index: number, text: string): string =>
   `${LINES.with(index, text).join("\n")}\n`;
 
+export interface Track extends BenchTop {
+  readonly store: string;
+}
+
 /** A line, and changes that were made from the same start. */
-export async function openTrack(open: OpenTested): Promise<BenchTop & { readonly store: string }> {
+export async function openTrack(open: OpenTested): Promise<Track> {
   const top = await openBenchTop(open, FILES);
   const { store } = value(await top.spaces.openRepository({ id: "shop", path: top.repository }));
   value(await top.spaces.openLine("shop", "prj"));
