@@ -83,6 +83,7 @@ export function composeTools(
       projects,
       workspaces,
       useWorkspaces,
+      dispatch,
       blobs,
       now: () => clock.now(),
       endOf: async (runId) => (await runs().reports.get(runId))?.ended,

@@ -13,6 +13,7 @@ import {
   question,
   signalSource,
   idIn,
+  isWorkKey,
   owns,
   type Fault,
 } from "@atrium/core";
@@ -26,7 +27,6 @@ import { onRunEnded } from "./rules/on-run-ended.ts";
 import { onSignals } from "./rules/on-signals.ts";
 import { createProgress } from "./work/progress.ts";
 import { ProjectCommands, type ProjectCommandsDeps } from "./work/project-commands.ts";
-import { isWork } from "./work/work-keys.ts";
 
 export interface ProjectDirectorDeps extends Omit<ProjectCommandsDeps, "signal"> {
   readonly log: Pick<Log, "read" | "snapshots">;
@@ -56,7 +56,7 @@ export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirecto
     const approvalId = idIn(approval, stream);
     if (approvalId !== undefined) return onApproval(commands, entry, approvalId);
     if (owns(signalSource, stream)) return onSignals(commands, entry);
-    if (owns(conversation, stream) && isWork(stream)) return onRunEnded(commands, entry);
+    if (owns(conversation, stream) && isWorkKey(stream)) return onRunEnded(commands, entry);
   }
 
   const reactor = createReactor({

@@ -7,14 +7,12 @@ import {
   type WorkspacesProjection,
 } from "@atrium/core";
 import type { RepositoryCatalog } from "../../repositories/repository-catalog.ts";
-import type { Landing } from "../../workspaces/port/landing.ts";
 import type { Workspaces } from "../../workspaces/port/workspaces.ts";
 
 export type TreeReader = Pick<
   Workspaces,
-  "openRepository" | "syncBase" | "listFolder" | "readFile" | "compareTrees"
-> &
-  Partial<Pick<Landing, "findLine">>;
+  "openRepository" | "syncBase" | "findLine" | "listFolder" | "readFile" | "compareTrees"
+>;
 
 export interface ProjectFilesDeps {
   readonly useWorkspaces: () => Promise<TreeReader>;
@@ -44,8 +42,8 @@ export async function openProjectFiles(
   const git = await deps.useWorkspaces();
   const base = hasOwn ? null : await baseOf(deps, git, repositoryId);
   if (base === undefined) return undefined;
-  const found = of.line === null ? undefined : await git.findLine?.(repositoryId, of.projectId);
-  const line = found?.ok === true ? found.value?.tree : undefined;
+  const found = await git.findLine(repositoryId, of.projectId);
+  const line = found.ok ? found.value?.tree : undefined;
   const tree = newest ?? line ?? base;
   return tree === null ? undefined : { git, repositoryId, base, tree };
 }

@@ -4,6 +4,7 @@
  * what is said. A percentage only where an agent tells one.
  */
 import {
+  isWorkKey,
   conversation,
   project,
   type Clock,
@@ -16,7 +17,6 @@ import { describeCall } from "../../agents/turn/describe-call.ts";
 import { previewText } from "../../agents/turn/preview-text.ts";
 import type { Timers } from "../../platform/timers.ts";
 import type { LiveEvent, LiveRun } from "../../runs/live-runs.ts";
-import { isWork } from "./work-keys.ts";
 
 export interface ProgressDeps {
   readonly projects: Projects;
@@ -94,7 +94,7 @@ export function createProgress({ projects, dispatch, clock, timers }: ProgressDe
     },
     onBatch(entries) {
       for (const entry of entries) {
-        if (entry.type !== CALLED || !isWork(entry.stream)) continue;
+        if (entry.type !== CALLED || !isWorkKey(entry.stream)) continue;
         const event = conversation.read(entry);
         if (event.type !== CALLED) continue;
         const { runId, name, input } = event;

@@ -1,13 +1,6 @@
 /** The conversations in which a project is planned and its tasks are worked on. */
 import { Fault, resolveKey, type ConversationKey, type CrewMember } from "@atrium/core";
 
-const WORK = /:(?:project|task):[a-z0-9_]+$/;
-
-/** Whether something that happens in that conversation may belong to a project. */
-export function isWork(key: string): boolean {
-  return WORK.test(key);
-}
-
 /** The task that may be worked on in that conversation. */
 export function taskIdOfKey(key: string): string | undefined {
   return /^agent:[^:]+:task:([a-z0-9_]+)$/.exec(key)?.[1];

@@ -1,5 +1,5 @@
 /** How one project stands: its tasks, who works on them, what was made and what waits for people. */
-import type { CrewMember, Projects } from "@atrium/core";
+import { isWorkKey, type CrewMember, type Project, type Projects } from "@atrium/core";
 import { Type } from "@atrium/schema";
 import { cutLongText } from "../../platform/long-text.ts";
 import { defineTool, objection } from "../define-tool.ts";
@@ -30,15 +30,22 @@ export function projectStatusTool({ projects, crew }: ProjectStatusDeps): Tool {
       ),
     },
     mayQuote: true,
-    isFor: isFrontDeskTalk,
-    call({ project: wanted }, { runId }) {
+    isFor: (key) => isFrontDeskTalk(key) || isWorkKey(key),
+    call({ project: wanted }, { runId, key }) {
       const own = runId === null ? undefined : projects.ofRun(runId)?.project;
+      // Whoever works on a project is told of that one alone.
+      const known = isWorkKey(key) ? justThis(own) : projects;
       const found =
-        wanted === undefined && own !== undefined
-          ? { project: own }
-          : findProject(projects, wanted);
+        wanted === undefined && own !== undefined ? { project: own } : findProject(known, wanted);
       if ("problem" in found) return objection(found.problem);
       return plainResult(cutLongText(describeProject(found.project, crew)));
     },
   });
+}
+
+function justThis(own: Project | undefined): Pick<Projects, "get" | "list"> {
+  return {
+    get: (id) => (id === own?.projectId ? own : undefined),
+    list: () => (own === undefined ? [] : [own]),
+  };
 }

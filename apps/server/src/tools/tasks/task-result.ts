@@ -16,7 +16,10 @@ import type { Workspaces } from "../../workspaces/port/workspaces.ts";
 import { objection } from "../define-tool.ts";
 import { defineWorkspaceTool, plainResult } from "../files/workspace-tool.ts";
 import type { Tool } from "../toolbox.ts";
+import { oneLine } from "./describe-artifact.ts";
 import { describeFiles } from "./describe-files.ts";
+import { findTask, NO_PROJECT, unknownTask } from "./find-task.ts";
+import { isText } from "./is-text.ts";
 
 export interface TaskResultDeps {
   readonly projects: Pick<Projects, "ofRun">;
@@ -32,8 +35,6 @@ export interface TaskResultDeps {
 const MAX_CHARS = 20_000;
 /** The rest is for files and artifacts. */
 const MAX_ANSWER_CHARS = 6_000;
-const MAX_SHOWN_TITLE = 200;
-const TEXT = /^(?:text\/|application\/(?:json|xml|javascript))/;
 
 export function taskResultTool(deps: TaskResultDeps): Tool {
   return defineWorkspaceTool({
@@ -49,14 +50,9 @@ export function taskResultTool(deps: TaskResultDeps): Tool {
     },
     async call({ taskId }, { runId }) {
       const project = deps.projects.ofRun(runId)?.project;
-      if (project === undefined) return objection("You do not work on a task of a project.");
-      const { tasks } = project;
-      const task =
-        tasks.find((each) => each.taskId === taskId) ??
-        tasks.find((_each, at) => String(at + 1) === taskId);
-      if (task === undefined) {
-        return objection(`The project has no such task. Its tasks:\n${listOf(project)}`);
-      }
+      if (project === undefined) return objection(NO_PROJECT);
+      const task = findTask(project, taskId);
+      if (task === undefined) return objection(unknownTask(project));
       const parts = [
         headOf(task, project, deps.crew),
         await answerOf(task, deps),
@@ -66,12 +62,6 @@ export function taskResultTool(deps: TaskResultDeps): Tool {
       return plainResult(cut(parts.filter((part) => part !== "").join("\n\n")));
     },
   });
-}
-
-function listOf({ tasks }: Project): string {
-  return tasks
-    .map(({ taskId, title, status }, at) => `${at + 1}. ${oneLine(title)} (${taskId}, ${status})`)
-    .join("\n");
 }
 
 function headOf(task: Task, { tasks }: Project, crew: readonly CrewMember[]): string {
@@ -117,16 +107,12 @@ async function describeArtifact(
   if (newest === undefined) return "";
   const { version, mediaType, bytes, digest } = newest;
   const head = `Artifact ${oneLine(name)} (${artifactId}, version ${version}, ${status}, ${mediaType}, ${bytes} bytes)`;
-  if (!TEXT.test(mediaType)) return head;
+  if (!isText(mediaType)) return head;
   try {
     return `${head}:\n${cut((await blobs.get(digest)).toString("utf8"))}`;
   } catch {
     return `${head}: its content is no longer stored.`;
   }
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").slice(0, MAX_SHOWN_TITLE);
 }
 
 function cut(text: string, most = MAX_CHARS): string {

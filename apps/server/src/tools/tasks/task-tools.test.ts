@@ -80,7 +80,9 @@ async function openProject(said = "All of it is done.") {
       projects: {
         ofRun: (runId: string) =>
           runId === "run_task_a_2" ? { project, task: project.tasks[1] } : undefined,
-      } as Pick<Projects, "ofRun">,
+        ofTask: () => undefined,
+      } as Pick<Projects, "ofRun" | "ofTask">,
+      dispatch: () => assert.fail("nothing is decided here"),
       crew: BUILT_IN_CREW,
       endOf: (runId) =>
         Promise.resolve({
