@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openTestAtrium } from "../../kit/atrium.ts";
-import { enterWorld, openWorldPeer, SCENE } from "../../kit/world-peer.ts";
+import { enterWorld, openWorldPeer, plannedProject, SCENE } from "../../kit/world-peer.ts";
 
 const NAMES = [
   "__proto__",
@@ -13,6 +13,8 @@ const NAMES = [
   "\u0000",
   "‮x",
 ];
+
+const remark = (path: string): object => ({ path, line: 1, side: "new", text: path });
 
 test("[WORLD-5] names of any kind in any command get one answer each and leave no trace", async () => {
   await using atrium = await openTestAtrium({ limits: { worldCommandBurst: 1_000 } });
@@ -36,6 +38,14 @@ test("[WORLD-5] names of any kind in any command get one answer each and leave n
       ["pause_project", { project_id, reason: name }],
       ["resume_project", { project_id }],
       ["rerun_task", { task_id }],
+      ["request_changes", { artifact_id, instructions: "", comments: [remark(name)] }],
+      ["resolve_comment", { artifact_id, comment_id: name }],
+      ["revert_artifact", { artifact_id }],
+      ["update_project", { project_id }],
+      ["add_task", { project_id, title: name, after: [name], before: name }],
+      ["edit_task", { task_id, after: [name], accept: [name], verify: [name] }],
+      ["remove_task", { task_id }],
+      ["reorder_tasks", { project_id, task_ids: [name] }],
     ];
     for (const [command, data] of commands) {
       const { type, payload } = await peer.command(command, data, `${name}:${command}`);
@@ -45,6 +55,39 @@ test("[WORLD-5] names of any kind in any command get one answer each and leave n
   }
   await using after = await enterWorld(atrium);
   assert.equal(after.told("snapshot").at(-1)?.payload.seq, seq);
+  assert.deepEqual(atrium.faults, []);
+});
+
+test("[WORLD-41] a comment that does not fit is refused, and what it was about stays in review", async () => {
+  await using atrium = await openTestAtrium({ limits: { worldCommandBurst: 100 } });
+  await using peer = await enterWorld(atrium);
+  const { projectId } = await plannedProject(peer);
+  await peer.ask("auto_assign", { project_id: projectId });
+  const { artifact_id } = await peer.event("review_requested").then(({ payload }) => ({
+    artifact_id: payload.artifact_ids[0],
+  }));
+  const request = { artifact_id, instructions: "Shorter" };
+  const bad: readonly (readonly [unknown, RegExp])[] = [
+    [[{ path: "a", line: 0, side: "new", text: "x" }], /line/],
+    [[{ path: "a", line: 1, side: "left", text: "x" }], /side/],
+    [[{ path: "", line: 1, side: "new", text: "x" }], /path/],
+    [[{ path: "a", line: 1, side: "new", text: "" }], /text/],
+    [[{ path: "a".repeat(5_000), line: 1, side: "new", text: "x" }], /path/],
+    [Array.from({ length: 101 }, () => remark("a")), /comments/],
+    [{ length: 1 }, /comments/],
+  ];
+  for (const [comments, says] of bad) {
+    const { payload } = await peer.command("request_changes", { ...request, comments });
+    assert.equal(payload.code, "VALIDATION_FAILED");
+    assert.match(payload.message, says);
+  }
+  for (const name of NAMES) {
+    const asked = { ...request, comments: [remark(name)] };
+    const { type, payload } = await peer.command("request_changes", asked);
+    assert.equal(type, "error", name);
+    assert.notEqual(payload.code, "INTERNAL", name);
+  }
+  await peer.ask("approve_artifact", { artifact_id });
   assert.deepEqual(atrium.faults, []);
 });
 

@@ -23,6 +23,12 @@ const READ = [
   "/api/office",
   "/api/artifacts/:x",
   "/api/artifacts/:x/:x",
+  "/api/artifacts/:x/changes",
+  "/api/artifacts/:x/diff",
+  "/api/artifacts/:x/file",
+  "/api/artifacts/:x/comments",
+  "/api/artifacts/:x/checks",
+  "/api/checks/:x/output",
   "/api/builds",
   "/api/builds/:x",
   "/api/builds/:x/files",
@@ -46,7 +52,10 @@ const READ = [
   "/:x/:x",
   "/assets/:x",
 ];
-const QUERIES = ["seq", "time", "after", "before", "limit", "cursor", "type", "source", "agentId"];
+const QUERIES =
+  "seq time after before limit cursor type source agentId version against path side whole".split(
+    " ",
+  );
 const VERBS = ["GET", "GET", "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
 
 export function openHttpDoor({ url, token }: Place, fuzzer: Fuzzer): Door {

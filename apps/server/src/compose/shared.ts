@@ -6,6 +6,7 @@ import type { RepositoryCatalog } from "../repositories/repository-catalog.ts";
 import type { AgentPolicyOf } from "../runs/agent-policy.ts";
 import type { RunDirector } from "../runs/run-director.ts";
 import type { OpenToolbox } from "../tools/toolbox.ts";
+import type { LiveChecks } from "../workshop/checks/live-checks.ts";
 import type { AnchorRemarks } from "../workshop/comments/anchor-remarks.ts";
 import type { WorkspaceCommands } from "../workshop/workspace-commands.ts";
 import type { ServerAuth } from "./access.ts";
@@ -28,5 +29,6 @@ export interface Shared extends Turns {
   readonly repositories: RepositoryCatalog;
   readonly workspaceCommands: WorkspaceCommands;
   readonly anchorRemarks: AnchorRemarks;
+  readonly liveChecks: LiveChecks;
   readonly submitRequest: SubmitRequest;
 }

@@ -25,6 +25,7 @@ type WorldParts = Pick<
   | "repositories"
   | "workspaceCommands"
   | "anchorRemarks"
+  | "liveChecks"
   | "submitRequest"
 >;
 
@@ -34,7 +35,7 @@ export function composeWorld(
   viewers: PlayerPositions,
 ): Part {
   const { state, fanout, director, people, auth, blobs, submitRequest } = parts;
-  const { workspaceCommands, anchorRemarks } = parts;
+  const { workspaceCommands, anchorRemarks, liveChecks } = parts;
   const { limits, runtimes } = config;
   const isRehearsal = (runtime: string): boolean => own(runtimes, runtime)?.type === "rehearsal";
   const crew = config.crew.map((each) => ({ ...each, isRehearsal: isRehearsal(each.runtime) }));
@@ -77,6 +78,7 @@ export function composeWorld(
     builds,
     intake: director.intake,
     live: director.live,
+    liveChecks,
     crew,
     limits,
     clock,

@@ -165,7 +165,9 @@ const WorldStream = ours(
     task_id: Type.Optional(TaskId),
     run_id: Type.Optional(Type.String({ description: "With call_id: of which run the call is." })),
     call_id: Type.Optional(
-      Type.String({ description: "The stream is the output of this tool, as it comes." }),
+      Type.String({
+        description: "The stream is the output of this tool, or without run_id of this check.",
+      }),
     ),
     kind: oneOf(STREAM_KINDS),
     /** Grows by one within its stream. */

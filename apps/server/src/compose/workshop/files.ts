@@ -20,6 +20,7 @@ import type { GatewayCaller } from "../../rooms/gateway/frames/peer.ts";
 import { workspaceMethods } from "../../rooms/workshop/inbound/methods.ts";
 import { openWorkshopRoom, type WorkshopRoom } from "../../rooms/workshop/room.ts";
 import { createFindChange } from "../../workshop/changes/find-change.ts";
+import type { LiveChecks } from "../../workshop/checks/live-checks.ts";
 import { createAnchorComments } from "../../workshop/comments/anchor-comments.ts";
 import { createAnchorRemarks, type AnchorRemarks } from "../../workshop/comments/anchor-remarks.ts";
 import { createPlaceComments } from "../../workshop/comments/place-comments.ts";
@@ -35,6 +36,7 @@ export interface Files extends Pick<WorkshopRoom, "buildFiles"> {
   readonly forWorld: {
     readonly workspaceCommands: WorkspaceCommands;
     readonly anchorRemarks: AnchorRemarks;
+    readonly liveChecks: LiveChecks;
   };
   readonly extension: GatewayExtension;
 }
@@ -111,6 +113,7 @@ export function composeFiles(
     forWorld: {
       workspaceCommands: commands,
       anchorRemarks: createAnchorRemarks(findChange, createAnchorComments(use)),
+      liveChecks,
     },
     extension: { methods: Object.values(methods), connect: () => undefined },
   };

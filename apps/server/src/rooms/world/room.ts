@@ -32,7 +32,7 @@ export interface WorldRoom
 export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
   const { scenery, limits, log, viewers, authenticate, clock, timers, nextNumber, report } = deps;
   const { sceneId, view } = scenery;
-  const { translate, crew, projects, live, openAudience } = deps;
+  const { translate, crew, projects, live, liveChecks, openAudience } = deps;
   const egress = createWorldEgress({
     log,
     sceneId,
@@ -40,6 +40,7 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
     crew,
     projects,
     live,
+    liveChecks,
     openAudience,
     nextNumber,
     clock,

@@ -19,6 +19,7 @@ import { SYSTEM_PROJECT, type ResumeReason, type WorldChannel } from "@atrium/wi
 import type { Timers } from "../../../platform/timers.ts";
 import type { LiveRuns } from "../../../runs/live-runs.ts";
 import type { Audience, Peer } from "../../../sockets/peer.ts";
+import type { LiveChecks } from "../../../workshop/checks/live-checks.ts";
 import { channelSet, hasChannel } from "../messages/channel-set.ts";
 import { message } from "../messages/message.ts";
 import type { SnapshotBody } from "../snapshots/snapshot.ts";
@@ -35,10 +36,11 @@ export interface WorldEgressDeps {
   readonly sceneId: string;
   readonly translate: TranslateEntry;
   readonly crew: readonly CrewMember[];
-  readonly projects: Pick<Projects, "ofRun">;
+  readonly projects: Pick<Projects, "ofRun" | "ofTask">;
   readonly look: (time: number) => SnapshotBody;
   readonly isAnythingMoving: (time: number) => boolean;
   readonly live: Pick<LiveRuns, "onEvent">;
+  readonly liveChecks: Pick<LiveChecks, "onOutput">;
   readonly openAudience: (present: () => readonly string[]) => Audience;
   readonly nextNumber: () => string;
   readonly clock: Clock;
@@ -64,7 +66,7 @@ export interface WorldEgress {
 }
 
 export function createWorldEgress(deps: WorldEgressDeps): WorldEgress {
-  const { log, sceneId, crew, projects, live, clock, timers, limits, report } = deps;
+  const { log, sceneId, crew, projects, live, liveChecks, clock, timers, limits, report } = deps;
   const ring = new ReplayRing(deps.translate, limits.worldReplayEntries, log.head);
   const audiences = createAudiences(deps.openAudience, () => snapshots.present());
   const snapshots = new SnapshotPublisher({
@@ -86,6 +88,7 @@ export function createWorldEgress(deps: WorldEgressDeps): WorldEgress {
     publish: (text) => audiences.publish("agent_stream", text),
   });
   live.onEvent(streams.onLiveEvent);
+  liveChecks.onOutput(streams.onCheckOutput);
   live.onEvent(({ runId }, { type }) => {
     if (type === "usage" && projects.ofRun(runId) !== undefined) snapshots.changed();
   });

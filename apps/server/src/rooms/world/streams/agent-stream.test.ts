@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { createTestTime } from "@atrium/core/testing";
 import * as fc from "fast-check";
 import { assertWorldMessage } from "../../../../../../test/kit/world-peer.ts";
+import { LiveChecks } from "../../../workshop/checks/live-checks.ts";
 import { AgentStream, type Delta } from "./agent-stream.ts";
 import { createAgentStreams } from "./agent-streams.ts";
 import { CodeFenceSplitter } from "./code-fences.ts";
@@ -52,7 +53,7 @@ test("[WORLD-24] what was said so far has another id than what it sums up, whene
   const sent: string[] = [];
   const streams = createAgentStreams({
     crew: [{ id: "agent_a", handle: "a", name: "A", role: "writer" }],
-    projects: { ofRun: () => undefined },
+    projects: { ofRun: () => undefined, ofTask: () => undefined },
     timers: hand.timers,
     now: () => 1,
     publish: (text) => sent.push(text),
@@ -104,7 +105,7 @@ test("[WORLD-27] what a tool puts out is a stream of its own, which ends when th
   const sent: string[] = [];
   const streams = createAgentStreams({
     crew: [{ id: "agent_a", handle: "a", name: "A", role: "writer" }],
-    projects: { ofRun: () => undefined },
+    projects: { ofRun: () => undefined, ofTask: () => undefined },
     timers: hand.timers,
     now: () => 1,
     publish: (text) => sent.push(text),
@@ -138,6 +139,53 @@ test("[WORLD-27] what a tool puts out is a stream of its own, which ends when th
   assert.deepEqual(payloads(), [{ ...call, kind: "code", seq: 3, delta: "", done: true }]);
   assert.equal(streams.current().length, 1);
   streams.close();
+});
+
+test("[WORLD-40] what a check puts out is a stream of the task's agent, which ends with the check", () => {
+  const hand = createTestTime(0);
+  const sent: string[] = [];
+  const live = new LiveChecks();
+  const found = {
+    project: { projectId: "proj_a" },
+    task: { taskId: "task_a_1", assignee: "agent_a" },
+  };
+  const streams = createAgentStreams({
+    crew: [],
+    projects: {
+      ofRun: () => undefined,
+      ofTask: (id) => (id === "task_a_1" ? (found as never) : undefined),
+    },
+    timers: hand.timers,
+    now: () => 1,
+    publish: (text) => sent.push(text),
+  });
+  live.onOutput(streams.onCheckOutput);
+  const payloads = () =>
+    sent.splice(0).map((text) => {
+      const { payload, ...message } = JSON.parse(text);
+      assertWorldMessage({ ...message, payload });
+      return payload;
+    });
+  live.begin("chk_1", "task_a_1");
+  live.begin("chk_2", "build_1");
+  live.add("chk_1", "one\n");
+  live.add("chk_2", "of a build\n");
+  live.add("chk_3", "never begun\n");
+  hand.advance(100);
+  const about = { stream_id: "check:chk_1", agent_id: "agent_a", call_id: "chk_1" };
+  const work = { project_id: "proj_a", task_id: "task_a_1", kind: "code" };
+  assert.deepEqual(payloads(), [{ ...about, ...work, seq: 1, delta: "one\n", done: false }]);
+  assert.match(streams.current().join(""), /one\\n/);
+  assert.equal(live.outputOf("chk_1"), "one\n");
+  live.add("chk_1", "x".repeat(100_000));
+  assert.equal(live.outputOf("chk_1")?.length, 65_536);
+  live.end("chk_1");
+  assert.deepEqual(
+    payloads().map(({ done }) => done),
+    [false, true],
+  );
+  assert.equal(live.outputOf("chk_1"), undefined);
+  assert.equal(streams.current().length, 0);
 });
 
 test("[WORLD-27] of endless output a newcomer is told the end", () => {

@@ -1,6 +1,6 @@
 /**
- * The streams of all runs that are under way: what is said in each, and what its tools put out. Who asks late is told
- * what there was so far, then goes on with everyone.
+ * The streams of all runs that are under way: what is said in each, and what its tools put out; and those of checks.
+ * Who asks late is told what there was so far, then goes on with everyone.
  */
 import {
   conversation,
@@ -11,13 +11,14 @@ import {
 } from "@atrium/core";
 import type { Timers } from "../../../platform/timers.ts";
 import type { LiveListener } from "../../../runs/live-runs.ts";
+import type { CheckListener } from "../../../workshop/checks/live-checks.ts";
 import { message } from "../messages/message.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
 import { AgentStream, type Delta } from "./agent-stream.ts";
 
 export interface AgentStreamDeps {
   readonly crew: readonly CrewMember[];
-  readonly projects: Pick<Projects, "ofRun">;
+  readonly projects: Pick<Projects, "ofRun" | "ofTask">;
   readonly timers: Timers;
   readonly now: () => number;
   readonly publish: (text: string) => void;
@@ -25,6 +26,7 @@ export interface AgentStreamDeps {
 
 export interface AgentStreams {
   readonly onLiveEvent: LiveListener;
+  readonly onCheckOutput: CheckListener;
   /** Sends the words that wait for company, so that a tool call stands behind what was said before it. */
   readonly flushBefore: BatchListener;
   readonly onBatch: BatchListener;
@@ -34,13 +36,14 @@ export interface AgentStreams {
 
 const MOVES = /^run\.(?:completed|failed|aborted|merged|tool\.called|tool\.returned)$/;
 
-/** The words of a run, or the output of one of its calls. */
-interface StreamOrigin {
-  readonly runId: string;
-  readonly callId?: string;
-}
+/** The words of a run, the output of one of its calls, or that of a check of a task's files. */
+type StreamOrigin =
+  | { readonly type: "words"; readonly runId: string }
+  | { readonly type: "call"; readonly runId: string; readonly callId: string }
+  | { readonly type: "check"; readonly checkId: string; readonly taskId: string };
 
-interface Open extends StreamOrigin {
+interface Open {
+  readonly origin: StreamOrigin;
   readonly stream: AgentStream;
   readonly encode: (delta: Delta, mark?: string) => string;
 }
@@ -49,27 +52,28 @@ interface Open extends StreamOrigin {
 const SO_FAR = "_so_far";
 
 export function createAgentStreams(deps: AgentStreamDeps): AgentStreams {
-  const { crew, timers, publish } = deps;
+  const { crew, projects, timers, publish } = deps;
   const streams = new Map<string, Open>();
+  const idOf = (handle: string): string | undefined =>
+    crew.find((member) => member.handle === handle)?.id;
 
-  function openFor(origin: StreamOrigin, handle: string): AgentStream | undefined {
+  /** Undefined where it is nobody's of the crew. */
+  function openFor(origin: StreamOrigin, agentId: string | undefined): AgentStream | undefined {
     const id = streamIdOf(origin);
     const known = streams.get(id);
-    if (known !== undefined) return known.stream;
-    const agent = crew.find((member) => member.handle === handle);
-    if (agent === undefined) return undefined;
+    if (known !== undefined || agentId === undefined) return known?.stream;
     const encode = (delta: Delta, mark = ""): string =>
-      encodeDelta(deps, { ...origin, agentId: agent.id, mark }, delta);
-    const kind = origin.callId === undefined ? "token" : "code";
+      encodeDelta(deps, { origin, agentId, mark }, delta);
+    const kind = origin.type === "words" ? "token" : "code";
     const stream = new AgentStream(timers, (delta) => publish(encode(delta)), kind);
-    streams.set(id, { ...origin, stream, encode });
+    streams.set(id, { origin, stream, encode });
     return stream;
   }
 
   function endWhere(isOver: (origin: StreamOrigin) => boolean): void {
-    for (const [id, open] of streams) {
-      if (!isOver(open)) continue;
-      open.stream.end();
+    for (const [id, { origin, stream }] of streams) {
+      if (!isOver(origin)) continue;
+      stream.end();
       streams.delete(id);
     }
   }
@@ -77,17 +81,27 @@ export function createAgentStreams(deps: AgentStreamDeps): AgentStreams {
   return {
     onLiveEvent({ runId, handle }, event) {
       if (event.type === "text" || event.type === "thinking") {
-        openFor({ runId }, handle)?.onLiveEvent(event);
+        openFor({ type: "words", runId }, idOf(handle))?.onLiveEvent(event);
       } else if (event.type === "output") {
-        openFor({ runId, callId: event.callId }, handle)?.onOutput(event.text);
+        const origin = { type: "call", runId, callId: event.callId } as const;
+        openFor(origin, idOf(handle))?.onOutput(event.text);
       }
+    },
+    onCheckOutput({ checkId, workspaceId: taskId }, text) {
+      if (text === null) {
+        endWhere((origin) => origin.type === "check" && origin.checkId === checkId);
+        return;
+      }
+      const assignee = projects.ofTask(taskId)?.task.assignee ?? undefined;
+      openFor({ type: "check", checkId, taskId }, assignee)?.onOutput(text);
     },
     flushBefore(entries) {
       for (const event of movesIn(entries)) {
         const { runId } = event;
         if (event.type === "run.tool.called") streams.get(runId)?.stream.flush();
         if (event.type === "run.tool.returned") {
-          streams.get(streamIdOf({ runId, callId: event.callId }))?.stream.flush();
+          const origin = { type: "call", runId, callId: event.callId } as const;
+          streams.get(streamIdOf(origin))?.stream.flush();
         }
       }
     },
@@ -97,7 +111,9 @@ export function createAgentStreams(deps: AgentStreamDeps): AgentStreams {
         const callId = event.type === "run.tool.returned" ? event.callId : undefined;
         endWhere(
           (origin) =>
-            origin.runId === event.runId && (callId === undefined || origin.callId === callId),
+            origin.type !== "check" &&
+            origin.runId === event.runId &&
+            (callId === undefined || (origin.type === "call" && origin.callId === callId)),
         );
       }
     },
@@ -113,8 +129,15 @@ export function createAgentStreams(deps: AgentStreamDeps): AgentStreams {
   };
 }
 
-function streamIdOf({ runId, callId }: StreamOrigin): string {
-  return callId === undefined ? runId : `${runId}:${callId}`;
+function streamIdOf(origin: StreamOrigin): string {
+  switch (origin.type) {
+    case "words":
+      return origin.runId;
+    case "call":
+      return `${origin.runId}:${origin.callId}`;
+    case "check":
+      return `check:${origin.checkId}`;
+  }
 }
 
 type RunMove = Extract<ConversationEvent, { readonly runId: string }>;
@@ -127,17 +150,38 @@ function movesIn(entries: Parameters<BatchListener>[0]): readonly RunMove[] {
   });
 }
 
+interface StreamMark {
+  readonly origin: StreamOrigin;
+  readonly agentId: string;
+  readonly mark: string;
+}
+
 function encodeDelta(
-  { projects, now }: AgentStreamDeps,
-  { runId, callId, agentId, mark }: StreamOrigin & Readonly<Record<"agentId" | "mark", string>>,
+  deps: Pick<AgentStreamDeps, "projects" | "now">,
+  { origin, agentId, mark }: StreamMark,
   delta: Delta,
 ): string {
-  const found = projects.ofRun(runId);
-  const streamId = streamIdOf({ runId, ...(callId !== undefined && { callId }) });
+  const streamId = streamIdOf(origin);
   // Our ids have letters, digits, `_` and `-` only; a run's may have anything.
   const id = `str_${delta.seq}_${streamId.replaceAll(/[^A-Za-z0-9_-]/g, "-")}${mark}`;
-  const work = omitEmpty({ project_id: found?.project.projectId, task_id: found?.task?.taskId });
-  const call = callId === undefined ? {} : { run_id: runId, call_id: callId };
-  const payload = { stream_id: streamId, agent_id: agentId, ...work, ...call, ...delta };
-  return message("agent_stream", { id, ts: now() }, payload);
+  const about = { ...workOf(origin, deps.projects), ...callOf(origin) };
+  const payload = { stream_id: streamId, agent_id: agentId, ...about, ...delta };
+  return message("agent_stream", { id, ts: deps.now() }, payload);
+}
+
+function workOf(origin: StreamOrigin, projects: AgentStreamDeps["projects"]) {
+  const found =
+    origin.type === "check" ? projects.ofTask(origin.taskId) : projects.ofRun(origin.runId);
+  return omitEmpty({ project_id: found?.project.projectId, task_id: found?.task?.taskId });
+}
+
+function callOf(origin: StreamOrigin) {
+  switch (origin.type) {
+    case "words":
+      return {};
+    case "call":
+      return { run_id: origin.runId, call_id: origin.callId };
+    case "check":
+      return { call_id: origin.checkId };
+  }
 }
