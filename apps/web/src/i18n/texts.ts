@@ -8,6 +8,7 @@ import { codeWords as englishCode } from "./english/code.ts";
 import { firstWords as englishFirst } from "./english/first-minute.ts";
 import { officeWords as englishOffice } from "./english/office.ts";
 import { permissionWords as englishPermission } from "./english/permission.ts";
+import { reviewWords as englishReview } from "./english/review.ts";
 import { settingsWords as englishSettings } from "./english/settings.ts";
 import { sharedWords as englishShared } from "./english/shared.ts";
 import { shellWords as englishShell } from "./english/shell.ts";
@@ -19,6 +20,7 @@ import { codeWords as germanCode } from "./german/code.ts";
 import { firstWords as germanFirst } from "./german/first-minute.ts";
 import { officeWords as germanOffice } from "./german/office.ts";
 import { permissionWords as germanPermission } from "./german/permission.ts";
+import { reviewWords as germanReview } from "./german/review.ts";
 import { settingsWords as germanSettings } from "./german/settings.ts";
 import { sharedWords as germanShared } from "./german/shared.ts";
 import { shellWords as germanShell } from "./german/shell.ts";
@@ -34,6 +36,7 @@ const english = {
   code: englishCode,
   first: { ...englishShared, ...englishFirst },
   permission: { ...englishShared, ...englishPermission },
+  review: englishReview,
   signals: { ...englishShared, ...englishSignals },
   settings: { ...englishShared, ...englishSettings },
   workshop: { ...englishShared, ...englishWorkshop },
@@ -48,6 +51,7 @@ const german: Texts = {
   code: germanCode,
   first: { ...germanShared, ...germanFirst },
   permission: { ...germanShared, ...germanPermission },
+  review: germanReview,
   signals: { ...germanShared, ...germanSignals },
   settings: { ...germanShared, ...germanSettings },
   workshop: { ...germanShared, ...germanWorkshop },

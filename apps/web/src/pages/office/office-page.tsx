@@ -11,6 +11,7 @@ import { Invitation } from "./first-minute/invitation.tsx";
 import { RehearsalNote } from "./first-minute/rehearsal-note.tsx";
 import { Panel } from "./panel.tsx";
 import { createPointingStore, PointingContext } from "./pointing/pointing-store.ts";
+import { ReviewMode, useReviewed } from "./review/review-mode.tsx";
 import { Stage } from "./stage.tsx";
 import { PastBanner } from "./timeline/past-banner.tsx";
 import { Scrubber } from "./timeline/scrubber.tsx";
@@ -30,15 +31,21 @@ export function OfficePage(): ReactNode {
   const agents = useOffice(({ snapshot }) => snapshot?.agents);
   useEffect(() => camera.look(agents ?? []), [camera, agents]);
   const { isNight } = useAppearance();
+  const reviewed = useReviewed(view?.kind === "artifact" ? view.id : undefined);
   return (
     <CameraContext value={camera}>
       <CoversContext value={covers}>
         <PointingContext value={pointing}>
           <ReceiversContext value={receivers}>
             <SeenContext value={seen}>
-              <div className="office-page" data-open={view !== undefined} data-night={isNight}>
+              <div
+                className="office-page"
+                data-open={view !== undefined}
+                data-mode={reviewed === undefined ? undefined : "review"}
+                data-night={isNight}
+              >
                 <h1 className="visually-hidden">Atrium</h1>
-                <div className="office-stage">
+                <div className="office-stage" inert={reviewed !== undefined}>
                   <Stage />
                   <PastBanner />
                 </div>
@@ -46,7 +53,10 @@ export function OfficePage(): ReactNode {
                   <Invitation />
                   <AttentionList />
                 </div>
-                {view !== undefined && <Panel view={view} />}
+                {view !== undefined && reviewed === undefined && <Panel view={view} />}
+                {reviewed !== undefined && (
+                  <ReviewMode key={reviewed.artifact_id} artifact={reviewed} />
+                )}
                 <RehearsalNote />
                 <div className="office-bottom">
                   <Dock view={view} />

@@ -14,7 +14,6 @@ import { OutlinePanel } from "./panels/outline-panel.tsx";
 import { ProjectPanel } from "./panels/project-panel.tsx";
 import { TrophiesPanel } from "./panels/trophies-panel.tsx";
 import { ZonePanel } from "./pointing/zone-panel.tsx";
-import { ReviewPanel } from "./review/review-panel.tsx";
 import { TaskPanel } from "./task/task-panel.tsx";
 import { TimelinePanel } from "./timeline/timeline-panel.tsx";
 import { useOpen } from "./view/camera-control.ts";
@@ -62,12 +61,17 @@ export function Panel({ view }: { readonly view: View }): ReactNode {
   );
 }
 
+/** What there is of a result that was opened by its address and is not there; one that is takes the room's place. */
+function ReviewGone(): ReactNode {
+  return <p className="hint">{useTexts().reviewGone}</p>;
+}
+
 type Content = readonly [title: (words: Texts) => string, show: (id: string) => ReactNode];
 
 /** One thing looked at closely, by its kind. */
 const DETAILS: { readonly [Kind in Exclude<View["kind"], "panel">]: Content } = {
   task: [(words) => words.taskTitle, (id) => <TaskPanel taskId={id} />],
-  artifact: [(words) => words.reviewTitle, (id) => <ReviewPanel artifactId={id} />],
+  artifact: [(words) => words.reviewTitle, () => <ReviewGone />],
   agent: [(words) => words.agent, (id) => <AgentPanel agentId={id} />],
   decision: [(words) => words.decisionTitle, (id) => <DecisionPanel decisionId={id} />],
   project: [(words) => words.taskProject, (id) => <ProjectPanel projectId={id} />],

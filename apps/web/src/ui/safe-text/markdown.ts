@@ -48,6 +48,11 @@ export function renderMarkdown(text: string): string {
   });
 }
 
+/** The blocks of a text, in order: paragraphs, lists, pieces of code. */
+export function markdownBlocks(text: string): string[] {
+  return marked.lexer(text.slice(0, MAX_CHARS)).map(({ raw }) => raw);
+}
+
 /** Where a press leads; undefined for what is not of the web. */
 export function readHref(href: string): string | undefined {
   return OUTWARD.test(href) ? href : undefined;

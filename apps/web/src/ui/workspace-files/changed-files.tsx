@@ -1,6 +1,7 @@
 /** What differs from where the work started: a row for each file, which opens to what changed in it. */
 import { useState, type ReactNode } from "react";
-import { useAppearance, useTexts } from "../../app/app.ts";
+import { useTexts } from "../../app/app.ts";
+import { ChangeCount, ChangeMark } from "./change-marks.tsx";
 import type { At, ChangedFile, FilesHttp } from "./files-http.ts";
 import { PatchView } from "./patch-view.tsx";
 import { useNewest } from "./use-newest.ts";
@@ -11,8 +12,6 @@ export interface ChangedFilesProps {
   readonly at: At;
   readonly version: string;
 }
-
-const LETTERS = { added: "A", changed: "M", removed: "D", renamed: "R", retyped: "T" } as const;
 
 export function ChangedFiles({ files, ...others }: ChangedFilesProps): ReactNode {
   const { workshop: words } = useTexts();
@@ -48,23 +47,14 @@ function Changed({ file, http, at, version }: ChangedProps): ReactNode {
 
 /** How it changed, its name, and by how many lines. */
 export function ChangedFileLabel({ file }: { readonly file: ChangedFile }): ReactNode {
-  const { workshop: words } = useTexts();
-  const { language } = useAppearance();
-  const { path, from, how, added, removed } = file;
+  const { path, from, how } = file;
   return (
     <>
-      <span className="change-mark" data-how={how} role="img" aria-label={words.hows[how]}>
-        {LETTERS[how]}
-      </span>
+      <ChangeMark how={how} />
       <span className="file-name" dir="auto">
         {from === null ? path : `${from} → ${path}`}
       </span>
-      {added !== null && removed !== null && (
-        <span className="change-count">
-          <span data-type="added">+{added.toLocaleString(language)}</span>{" "}
-          <span data-type="removed">−{removed.toLocaleString(language)}</span>
-        </span>
-      )}
+      <ChangeCount file={file} />
     </>
   );
 }

@@ -17,11 +17,11 @@ test("[WEB-43] a patch is read as lines with their numbers, and nothing in a fil
     "",
   ].join("\n");
   assert.deepEqual(patchRows(patch), [
-    { type: "gap", text: "begin" },
-    { type: "same", text: "one", line: 3 },
-    { type: "added", text: "++ three", line: 4 },
-    { type: "removed", text: "-- two", line: 4 },
-    { type: "same", text: "four", line: 5 },
+    { type: "gap", text: "begin", old: 3, new: 3 },
+    { type: "same", text: "one", old: 3, new: 3 },
+    { type: "added", text: "++ three", new: 4 },
+    { type: "removed", text: "-- two", old: 4 },
+    { type: "same", text: "four", old: 5, new: 5 },
     { type: "note", text: "No newline at end of file" },
   ]);
 });

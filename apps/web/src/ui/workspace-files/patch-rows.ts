@@ -1,10 +1,18 @@
 /** A patch of one file as rows to be read, each with its place in the file. Pure. */
 import { visibleText } from "@atrium/wire";
 
+/** Its numbers in the file before and after; one of them for a line that only one has. */
+export interface PatchLine {
+  readonly type: "same" | "added" | "removed";
+  readonly text: string;
+  readonly old?: number;
+  readonly new?: number;
+}
+
 export type PatchRow =
-  | { readonly type: "same" | "added" | "removed"; readonly text: string; readonly line: number }
-  /** What lies between two places that changed. */
-  | { readonly type: "gap"; readonly text: string }
+  | PatchLine
+  /** What lies between two places that changed; the numbers are those of the lines after it. */
+  | { readonly type: "gap"; readonly text: string; readonly old: number; readonly new: number }
   /** Of the file as a whole: its mode, that it is no text. */
   | { readonly type: "note"; readonly text: string };
 
@@ -16,16 +24,18 @@ const HEADING =
 
 export function patchRows(patch: string): readonly PatchRow[] {
   const rows: PatchRow[] = [];
-  const next = { before: 0, after: 0 };
+  const next = { old: 0, new: 0 };
   let isInside = false;
   for (const line of patch.replace(/\n$/, "").split("\n")) {
     const place = PLACE.exec(line);
     if (place !== null) {
       const [, before, after, where = ""] = place;
-      [next.before, next.after] = [Number(before), Number(after)];
+      [next.old, next.new] = [Number(before), Number(after)];
       isInside = true;
       // What begins with the file has nothing before it.
-      if (next.after > 1 || next.before > 1) rows.push({ type: "gap", text: visibleText(where) });
+      if (next.new > 1 || next.old > 1) {
+        rows.push({ type: "gap", text: visibleText(where), ...next });
+      }
       continue;
     }
     const type = isInside ? kindOf(line) : undefined;
@@ -35,10 +45,12 @@ export function patchRows(patch: string): readonly PatchRow[] {
       }
       continue;
     }
-    const at = type === "removed" ? next.before : next.after;
-    if (type !== "added") next.before += 1;
-    if (type !== "removed") next.after += 1;
-    rows.push({ type, text: shown(line.slice(1)), line: at });
+    rows.push({
+      type,
+      text: shownLine(line.slice(1)),
+      ...(type !== "added" && { old: next.old++ }),
+      ...(type !== "removed" && { new: next.new++ }),
+    });
   }
   return rows;
 }
@@ -61,6 +73,6 @@ function kindOf(line: string): "added" | "removed" | "same" | undefined {
 }
 
 /** Line ends of another system are a difference that is seen. */
-function shown(text: string): string {
+export function shownLine(text: string): string {
   return visibleText(text.endsWith("\r") ? `${text.slice(0, -1)}␍` : text);
 }

@@ -85,10 +85,10 @@ function Row({ row, isFresh }: RowProps): ReactNode {
   if (row.type === "gap" || row.type === "note") {
     return <li className="diff-skipped">{row.text || "⋯"}</li>;
   }
-  const { type, line, text } = row;
+  const { type, text } = row;
   return (
     <li data-type={type} data-fresh={isFresh || undefined}>
-      <span className="diff-line">{line}</span>
+      <span className="diff-line">{row.new ?? row.old}</span>
       {type === "same" ? (
         <span />
       ) : (

@@ -1,0 +1,74 @@
+/** How the checks of a version went, with what each printed. */
+import { useState, type ReactNode } from "react";
+import { useAppearance, useTexts } from "../../../app/app.ts";
+import { Chip, type ChipTone } from "../../../ui/controls.tsx";
+import { TerminalView } from "../../../ui/terminal/terminal-view.tsx";
+import { useNewest } from "../../../ui/workspace-files/use-newest.ts";
+import type { ReviewCheck, ReviewHttp } from "./change/review-http.ts";
+
+const TONES: Readonly<Record<ReviewCheck["state"], ChipTone>> = {
+  running: undefined,
+  passed: "good",
+  failed: "bad",
+  error: "bad",
+  skipped: undefined,
+};
+
+export interface ChecksListProps {
+  readonly http: ReviewHttp;
+  readonly checks: readonly ReviewCheck[];
+}
+
+export function ChecksList({ http, checks }: ChecksListProps): ReactNode {
+  return (
+    <ul className="plain-list">
+      {checks.map((check) => (
+        <Check key={check.check_id} {...{ http, check }} />
+      ))}
+    </ul>
+  );
+}
+
+function Check({
+  http,
+  check,
+}: {
+  readonly http: ReviewHttp;
+  readonly check: ReviewCheck;
+}): ReactNode {
+  const { review: words } = useTexts();
+  const { language } = useAppearance();
+  const { name, state, required, ms } = check;
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <li className="check">
+      <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+        <summary>
+          <span dir="auto">{name}</span> <Chip tone={TONES[state]}>{words.checkStates[state]}</Chip>{" "}
+          <span className="hint">
+            {ms !== null &&
+              `${(ms / 1000).toLocaleString(language, { maximumFractionDigits: 1 })} s`}
+            {!required && ` · ${words.optionalCheck}`}
+          </span>
+        </summary>
+        {isOpen && <Output {...{ http, check }} />}
+      </details>
+    </li>
+  );
+}
+
+function Output({
+  http,
+  check,
+}: {
+  readonly http: ReviewHttp;
+  readonly check: ReviewCheck;
+}): ReactNode {
+  const { workshop, loading } = useTexts();
+  const { check_id: checkId, command, state, output_bytes: bytes } = check;
+  const text = useNewest(`${checkId} ${state} ${bytes}`, () => http.checkOutput(checkId));
+  if (text === undefined) return <p className="hint">{loading}</p>;
+  if (text === null && state !== "running") return <p className="hint">{workshop.terminalGone}</p>;
+  const shown = state === "running" ? "going" : state === "passed" ? "done" : "failed";
+  return <TerminalView command={command} text={text ?? ""} state={shown} isCut={false} />;
+}
