@@ -21,6 +21,10 @@ export interface ShopSettings {
   readonly agents: readonly { readonly id: string; readonly runtime: string }[];
   /** Run in each new worktree of the shop. */
   readonly setup?: readonly string[];
+  /** What every change is checked with. */
+  readonly checks?: readonly object[];
+  /** The plan; left out: a task for each agent. */
+  readonly tasks?: readonly object[];
   readonly options?: TestOptions;
 }
 
@@ -52,12 +56,21 @@ export async function openShop({
   runtimes = {},
   agents,
   setup,
+  checks,
+  tasks,
   options = {},
 }: ShopSettings): Promise<Shop> {
   const root = await mkdtemp(join(tmpdir(), "atrium-shop-"));
   const repository = makeBusyRepository(join(root, "repository"));
   const home = join(root, "home");
-  const settings = { repository, runtimes, agents, ...(setup !== undefined && { setup }) };
+  const settings = {
+    repository,
+    runtimes,
+    agents,
+    ...(setup !== undefined && { setup }),
+    ...(checks !== undefined && { checks }),
+    ...(tasks !== undefined && { tasks }),
+  };
   await writeSettings(home, settings);
   const atrium = await openTestAtrium({
     home,
@@ -88,25 +101,27 @@ export async function openShop({
 /** The plan is a file that the front desk reads out. */
 export async function writeSettings(
   home: string,
-  { repository, runtimes = {}, agents, setup }: ShopSettings & { readonly repository: string },
+  settings: ShopSettings & { readonly repository: string },
 ): Promise<void> {
+  const { repository, runtimes = {}, agents, setup, checks } = settings;
   await mkdir(home, { recursive: true });
-  const tasks = agents.map(({ id }) => ({ title: `Work of ${id}`, description: "", role: id }));
+  const each = agents.map(({ id }) => ({ title: `Work of ${id}`, description: "", role: id }));
+  const { tasks = each } = settings;
   const plan = { title: "Shop", summary: "Each does a part.", tasks };
   await writeFile(join(home, "plan.json"), JSON.stringify(plan));
-  const settings = {
+  const written = {
     office: { walkingSpeedMps: 12, meetingMs: 0 },
-    repositories: { shop: { path: repository, setup } },
+    repositories: { shop: { path: repository, setup, checks } },
     runtimes: {
       planner: { type: "command", command: ["/bin/cat", join(home, "plan.json")] },
       ...runtimes,
     },
     agents: [
       { id: "agent_bd", name: "BD", role: "front desk", runtime: "planner" },
-      ...agents.map((each) => ({ name: each.id, role: each.id, ...each })),
+      ...agents.map((agent) => ({ name: agent.id, role: agent.id, ...agent })),
     ],
   };
-  await writeFile(join(home, "atrium.config.json"), JSON.stringify(settings));
+  await writeFile(join(home, "atrium.config.json"), JSON.stringify(written));
 }
 
 export async function requestWork(

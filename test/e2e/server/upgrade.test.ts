@@ -4,6 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { attend, isFinished } from "../../kit/attend.ts";
 import { filesWith } from "../../kit/files-with.ts";
 import { foldState } from "../../kit/folded-state.ts";
 import { askEverything, readEntries } from "../../kit/home-answers.ts";
@@ -95,6 +97,19 @@ for (const name of homes) {
         await peer.ask("agent.wait", { runId, timeoutMs: 30_000 });
         const { messages } = await peer.ask("chat.history", { sessionKey });
         assert.match(JSON.stringify(messages.at(-1)), /Still here\./, sessionKey);
+      }
+    });
+  });
+
+  test(`[SERVER-6] the projects of ${name} can be finished`, async () => {
+    await withHome(async (home) => {
+      await copyOldHome(name, home);
+      await using server = await startServer(home, ARGS);
+      let office = await attend(server);
+      assert.ok(office.projects.length > 0);
+      while (!isFinished(office)) {
+        await setTimeout(100);
+        office = await attend(server);
       }
     });
   });
