@@ -11,7 +11,7 @@ import { attend, isFinished } from "../kit/attend.ts";
 import { MERGE_STORY, withoutDelivery } from "../kit/merge-story.ts";
 import { startedWith } from "../kit/processes.ts";
 import { chooseSeed, createRandom } from "../kit/random.ts";
-import { startServer } from "../kit/server-process.ts";
+import { startServer, type ServerProcess } from "../kit/server-process.ts";
 import { git, makeBusyRepository, readEntries, storeOf, writeSettings } from "../kit/workshop.ts";
 import { enterWorld } from "../kit/world-peer.ts";
 
@@ -34,15 +34,12 @@ test(
       const before = withoutDelivery(repository);
       for (let kill = 0; kill < KILLS; kill++) {
         await using server = await startServer(home);
-        if (kill === 0) {
-          await using peer = await enterWorld(server);
-          await peer.ask("submit_request", { text: "Two prices", repository: "shop" });
-        }
         const end = performance.now() + random() * MAX_LIFE_MS;
-        while (performance.now() < end) {
-          await attend(server);
+        do {
+          // No life without work.
+          if (isFinished(await attend(server))) await request(server);
           await setTimeout(10);
-        }
+        } while (performance.now() < end);
         await server.end("SIGKILL");
         // Every second time its git dies with it, wherever that was.
         if (kill % 2 === 0) killGit(home);
@@ -53,15 +50,28 @@ test(
         assert.equal(await server.end(), 0);
       }
       const entries = await readEntries(home);
-      proveMilestones(entries);
-      proveDelivery(home, repository, entries);
+      const stories = Map.groupBy(
+        entries.filter(({ stream }) => stream.startsWith("project/")),
+        ({ stream }) => stream,
+      );
+      for (const story of stories.values()) {
+        proveMilestones(story);
+        proveDelivery(repository, story);
+      }
+      const store = storeOf({ home }, "shop");
+      assert.doesNotMatch(git(store, "fsck", "--full", "--strict"), /missing|broken|error|corrupt/);
       assert.deepEqual(withoutDelivery(repository), before);
-      t.diagnostic(`${entries.length} entries`);
+      t.diagnostic(`${stories.size} projects, ${entries.length} entries`);
     } finally {
       await rm(root, { recursive: true, force: true, maxRetries: 20 });
     }
   },
 );
+
+async function request(server: ServerProcess): Promise<void> {
+  await using peer = await enterWorld(server);
+  await peer.ask("submit_request", { text: "Two prices", repository: "shop" });
+}
 
 function killGit(home: string): void {
   for (const pid of startedWith(`HOME=${join(home, "workshop/empty")}`)) {
@@ -95,7 +105,7 @@ function proveMilestones(entries: readonly Entry[]): void {
   assert.ok(told(entries, "project.change_conflicted").length > 0, "the two prices conflict");
 }
 
-function proveDelivery(home: string, repository: string, entries: readonly Entry[]): void {
+function proveDelivery(repository: string, entries: readonly Entry[]): void {
   const [delivered] = told(entries, "project.delivered");
   const { ref, commit } = delivered as { readonly ref: string; readonly commit: string };
   const branch = ref.replace(/^refs\/heads\//, "");
@@ -112,6 +122,4 @@ function proveDelivery(home: string, repository: string, entries: readonly Entry
     "each is on the branch once",
   );
   assert.equal(line.length, landed.length + 1, "and nothing else but what was there before");
-  const store = storeOf({ home }, "shop");
-  assert.doesNotMatch(git(store, "fsck", "--full", "--strict"), /missing|broken|error|corrupt/);
 }
