@@ -8,7 +8,7 @@ import { oneOf } from "./one-of.ts";
 const Text = Type.String();
 const Version = Type.Integer({ minimum: 1 });
 
-export const TASK_KINDS = ["change", "document"] as const;
+const TASK_KINDS = ["change", "document"] as const;
 export const TaskKind = oneOf(TASK_KINDS);
 
 /** How a task fits into its plan. */
@@ -32,8 +32,12 @@ export const ChangeSummary = strictObject({
   removed: Count,
   /** Files that are there and not in it. */
   omitted: Type.Array(strictObject({ path: Text, why: Text })),
-  /** The work was cut off, or there are more files than were counted. */
+  /** There are more files, or more of the patch, than were kept. */
   is_cut: Type.Optional(Type.Literal(true)),
+  /** The agent came to a limit before it was finished. */
+  is_unfinished: Type.Optional(Type.Literal(true)),
+  /** What the agent says of it. */
+  summary: Type.Optional(Text),
   /** Edited files that deserve a second look: checks, continuous integration, lock files. */
   flagged: Type.Array(Text),
 });

@@ -47,10 +47,12 @@ async function seal(
   { stream, at, seq }: Entry,
   { projectId }: Project,
   { taskId, title, assignee }: Task,
-  { runId, text }: CompletedRun,
+  { runId, text, stopReason }: CompletedRun,
 ): Promise<Outcome<SealedWork | undefined>> {
   const key = idIn(conversation, stream) ?? "";
-  const run = { projectId, taskId, agentId: assignee ?? "", runId, key, title, text, at, seq };
+  const isUnfinished = stopReason === "length" || stopReason === "max_steps";
+  const said = { title, text, isUnfinished };
+  const run = { projectId, taskId, agentId: assignee ?? "", runId, key, ...said, at, seq };
   return commands.persist(() => commands.deps.changes.seal(run));
 }
 

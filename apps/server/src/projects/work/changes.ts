@@ -20,6 +20,8 @@ export interface FinishedRun {
   readonly title: string;
   /** What the agent said at the end. */
   readonly text: string;
+  /** It came to a limit before that. */
+  readonly isUnfinished: boolean;
   /** When it ended, and under which key that is told. */
   readonly at: number;
   readonly seq: number;

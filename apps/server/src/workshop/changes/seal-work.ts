@@ -69,7 +69,7 @@ export function createSealWork(deps: SealWorkDeps): Changes["seal"] {
       if (!made.ok) return made;
       if (made.value.isEmpty) return accept(undefined);
       const entry = await tell(row, made.value, run);
-      return entry.ok ? await keepChange(deps, row, made.value, run.title) : entry;
+      return entry.ok ? await keepChange(deps, row, made.value, run) : entry;
     } finally {
       release();
     }

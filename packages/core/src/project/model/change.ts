@@ -20,8 +20,12 @@ export interface ChangeFacts {
   readonly added: number;
   readonly removed: number;
   readonly omitted: readonly OmittedFile[];
-  /** The run was cut off, or there are more files than were counted. */
+  /** There are more files, or more of the patch, than were kept here. */
   readonly isCut: boolean;
+  /** The run came to a limit before it was finished. */
+  readonly isUnfinished?: true;
+  /** What the agent says of it. */
+  readonly summary?: string;
   /** Files whose edits deserve a second look: checks, continuous integration, lock files. */
   readonly flagged: readonly string[];
   /** The files with conflict marks that it was made from. */

@@ -24,7 +24,8 @@ export function changeOnWire(change: ChangeFacts): NonNullable<WorldArtifact["ch
   const { commit, base, files, added, removed, omitted, isCut, flagged } = change;
   const left = omitted.map(({ path, why }) => ({ path, why }));
   const counts = { commit, base, files, added, removed, omitted: left, flagged: [...flagged] };
-  return { ...counts, ...(isCut && { is_cut: true }) };
+  const { isUnfinished: is_unfinished, summary } = change;
+  return { ...counts, ...omitEmpty({ is_unfinished, summary }), ...(isCut && { is_cut: true }) };
 }
 
 type CheckOnWire = Extract<WorldEvent, { name: "checks_finished" }>["results"][number];
