@@ -35,12 +35,12 @@ export async function attend(door: Door): Promise<Office> {
     if (status === "failed") await command("rerun_task", { task_id });
   }
   for (const { decision_id, status, options } of office.decisions) {
-    if (status === "open")
-      await command("resolve_decision", { decision_id, choice: options[0] ?? "Yes" });
+    if (status !== "open") continue;
+    await command("resolve_decision", { decision_id, choice: options[0] ?? "Yes" });
   }
   for (const { artifact_id, status, version: expected_version } of office.artifacts) {
-    if (status === "delivered")
-      await command("approve_artifact", { artifact_id, expected_version });
+    if (status !== "delivered") continue;
+    await command("approve_artifact", { artifact_id, expected_version });
   }
   return office;
 }

@@ -51,8 +51,8 @@ async function seal(
 ): Promise<Outcome<SealedWork | undefined>> {
   const key = idIn(conversation, stream) ?? "";
   const isUnfinished = stopReason === "length" || stopReason === "max_steps";
-  const said = { title, text, isUnfinished };
-  const run = { projectId, taskId, agentId: assignee ?? "", runId, key, ...said, at, seq };
+  const words = { title, text, isUnfinished };
+  const run = { projectId, taskId, agentId: assignee ?? "", runId, key, ...words, at, seq };
   return commands.persist(() => commands.deps.changes.seal(run));
 }
 
