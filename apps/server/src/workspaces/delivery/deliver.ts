@@ -28,6 +28,7 @@ export interface DeliveryTools {
   readonly base: string | null;
 }
 
+export const NOTHING_LANDED = "nothing has landed that the repository does not have";
 const OFFERED = "line";
 const MAX_NUMBER = 99;
 
@@ -40,6 +41,7 @@ export async function deliver(
   const path = await repositoryOf(record.value);
   if (!path.ok) return path;
   const { line, kit, store } = tools;
+  if (line.commit === line.base) return refuse("delivery.impossible", NOTHING_LANDED);
   const own = { ...tools, path: path.value, base: record.value.base };
   await using offer = await openOffer(kit.places, store, line.commit, OFFERED);
   const done = await deliverAs(own, offer, request);

@@ -9,6 +9,7 @@ import { textOf } from "../git/git.ts";
 import type { ExportedFile, ExportRequest } from "../port/delivery.ts";
 import type { LineState } from "../port/landing.ts";
 import { readStoreRecord, type Store } from "../store/store.ts";
+import { NOTHING_LANDED } from "./deliver.ts";
 import { openOffer, type LineOffer } from "./offer.ts";
 
 const MEDIA_TYPES = {
@@ -27,7 +28,7 @@ export async function exportLine(
 ): Promise<Outcome<ExportedFile>> {
   const { commit, base } = line;
   if (how !== "zip" && commit === base) {
-    return refuse("delivery.impossible", "nothing has landed yet");
+    return refuse("delivery.impossible", NOTHING_LANDED);
   }
   const slug = slugOf(name);
   const offer = await openOffer(kit.places, store, commit, slug);

@@ -81,20 +81,24 @@ interface LandingCommit extends LandingName {
   readonly author?: string;
   /** What was merged and stays in the history; the line is built on it then. */
   readonly base?: string;
+  /** What was merged and is in the history of a conflict only, so that it is forgotten with it. */
+  readonly change?: string;
 }
 
 /** A commit of what was merged, on top of the line; or where the two sides do not fit. */
 export async function settleMerge(
   { git, store, lineId }: LineTools,
   line: LineState,
-  { landingId, base, ...request }: LandingCommit,
+  { landingId, base, change, ...request }: LandingCommit,
   { tree, conflicts }: MergedTree,
 ): Promise<Outcome<LandingRecord | Conflict>> {
   const { gitDir } = store;
-  const parents = [line.commit, ...(base === undefined ? [] : [base])];
+  const merged = [line.commit, base].filter((parent) => parent !== undefined);
+  const isClean = conflicts.length === 0;
+  const parents = isClean || change === undefined ? merged : [...merged, change];
   const draft = draftCommit({ ...request, tree, parents });
   await writeObjects(gitDir, [draft]);
-  if (conflicts.length === 0) return accept({ before: line.commit, after: draft.id, tree, base });
+  if (isClean) return accept({ before: line.commit, after: draft.id, tree, base });
   // The tree has to be there until somebody works on it.
   const ref = conflictRef(lineId, landingId);
   const kept = await writeRefs(git, gitDir, [{ ref, to: draft.id }]);

@@ -8,13 +8,13 @@
  */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Outcome } from "@atrium/core";
+import { accept, type Outcome } from "@atrium/core";
 import { gitIn } from "../git/commits.ts";
 import type { GitSite } from "../git/enclosed-git.ts";
 import { outcomeOf, refusalOf } from "../git/git-refusal.ts";
 import { textOf, type Git } from "../git/git.ts";
 import { writeRefs } from "../git/write-refs.ts";
-import { branchRef, momentsRef, originRef, sealedRefs, startRef } from "./refs.ts";
+import { branchRef, CONFLICTS, momentsRef, originRef, sealedRefs, startRef } from "./refs.ts";
 
 const KEPT = "refs/atrium/kept/";
 const MAX_REWRITTEN_BYTES = 128 * 1024 * 1024;
@@ -24,16 +24,33 @@ export async function dropRefs(
   gitDir: string,
   workspaceId: string,
 ): Promise<Outcome<unknown>> {
-  const sealed = await git.run(
-    gitIn(gitDir, "for-each-ref", "--format=%(refname)", sealedRefs(workspaceId)),
-  );
-  if (!sealed.ok) return refusalOf(sealed);
+  const sealed = await listRefs(git, gitDir, [sealedRefs(workspaceId)]);
+  if (!sealed.ok) return sealed;
+  const contained = sealed.value.map((ref) => `--contains=${ref}`);
+  const none: Outcome<readonly string[]> = accept([]);
+  const conflicts =
+    contained.length === 0 ? none : await listRefs(git, gitDir, [...contained, CONFLICTS]);
+  if (!conflicts.ok) return conflicts;
   const own = [momentsRef, startRef, originRef, branchRef].map((refOf) => refOf(workspaceId));
-  const refs = [...own, ...textOf(sealed.stdout).split("\n")].filter((ref) => ref !== "");
+  const refs = [...own, ...sealed.value, ...conflicts.value];
   return writeRefs(
     git,
     gitDir,
     refs.map((ref) => ({ ref, to: null })),
+  );
+}
+
+async function listRefs(
+  git: Git,
+  gitDir: string,
+  which: readonly string[],
+): Promise<Outcome<readonly string[]>> {
+  const listed = await git.run(gitIn(gitDir, "for-each-ref", "--format=%(refname)", ...which));
+  if (!listed.ok) return refusalOf(listed);
+  return accept(
+    textOf(listed.stdout)
+      .split("\n")
+      .filter((ref) => ref !== ""),
   );
 }
 

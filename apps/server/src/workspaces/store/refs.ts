@@ -30,6 +30,8 @@ export const lineBaseRef = (lineId: string): string => `refs/atrium/lines/${line
 export const landingRef = (lineId: string, landingId: string): string =>
   `refs/atrium/landings/${lineId}/${landingId}`;
 
-/** The files with markers of a landing that was in conflict. */
+export const CONFLICTS = "refs/atrium/conflicts/";
+
+/** The files with markers of a landing that was in conflict, after the line and the change. */
 export const conflictRef = (lineId: string, landingId: string): string =>
-  `refs/atrium/conflicts/${lineId}/${landingId}`;
+  `${CONFLICTS}${lineId}/${landingId}`;

@@ -9,7 +9,7 @@ import { importFolder } from "./import-folder.ts";
 import { BASE_REF } from "./refs.ts";
 import { type StoreRecord } from "./store.ts";
 
-export const BRANCH = /^(?!-|.*(?:\.\.|@\{|\/\/|\.lock$|[/.]$))[^\s~^:?*[\\\p{Cc}]+$/u;
+const BRANCH = /^(?!-|.*(?:\.\.|@\{|\/\/|\.lock$|[/.]$))[^\s~^:?*[\\\p{Cc}]+$/u;
 
 export async function syncStore(
   kit: GitKit,

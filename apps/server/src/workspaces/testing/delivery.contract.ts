@@ -1,6 +1,14 @@
 /** Delivery: a line becomes a ref of a person's repository, or a file, and nothing else changes. */
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { inflateRawSync } from "node:zlib";
@@ -162,10 +170,32 @@ export function describeDelivery(open: OpenTested): void {
       }
     });
 
+    test(
+      "[SPACE-32] gives what it adds to the owner of the repository",
+      { skip: process.getuid?.() === 0 ? false : "only root can give files away" },
+      async () => {
+        await using top = await openDelivered(open);
+        const { repository } = top;
+        for (const name of contentsOf(repository).keys()) {
+          chownSync(join(repository, name), 12_345, 12_345);
+        }
+        const { ref } = value(await deliver(top));
+        const owned = [...contentsOf(repository).keys()].map((name) => join(repository, name));
+        assert.deepEqual(
+          owned.filter((path) => lstatSync(path).uid !== 12_345),
+          [],
+        );
+        assert.ok(existsSync(join(repository, ".git/refs/heads", ref)));
+        const refused = await deliver(top, "fast-forward");
+        assert.match(detailOf(refused), /belongs to another user/);
+      },
+    );
+
     test("[SPACE-32] is told where there is no repository to deliver to", async () => {
       await using top = await openDelivered(open);
-      rmSync(top.repository, { recursive: true });
-      assert.equal(codeOf(await deliver(top)), "repository.missing");
+      value(await top.spaces.openLine("shop", "idle"));
+      const idle = await top.spaces.deliver("shop", "idle", { ...TEXTS, how: "branch" });
+      assert.match(detailOf(idle), /nothing has landed/);
       const missing = await top.spaces.deliver("shop", "none", { ...TEXTS, how: "branch" });
       assert.equal(codeOf(missing), "line.missing");
       const path = join(top.folder, "plain");
@@ -180,6 +210,8 @@ export function describeDelivery(open: OpenTested): void {
         assert.equal(codeOf(refused), "delivery.impossible");
         assert.ok(detailOf(refused).includes("take a patch, a bundle or a zip"));
       }
+      rmSync(top.repository, { recursive: true });
+      assert.equal(codeOf(await deliver(top)), "repository.missing");
     });
   });
 

@@ -13,6 +13,7 @@ import {
   type BenchTop,
   type OpenTested,
 } from "./bench-top.ts";
+import { conflicted, edited, makeBoth, openTrack } from "./track.ts";
 import { git, write } from "./user-repository.ts";
 
 const ROUNDS = 8;
@@ -47,6 +48,24 @@ export function describeForgetting(open: OpenTested): void {
         assert.equal(existsSync(join(again.folder, "plan.txt")), false);
       });
     }
+
+    test("[SPACE-20] takes sealed changes and conflicts along, and what has landed stays", async () => {
+      await using top = await openTrack(open);
+      const change = await makeBoth(
+        top,
+        (folder) => write(folder, { "a.txt": edited(5, "has landed") }),
+        (folder) => write(folder, { "a.txt": edited(5, "never landed") }),
+      );
+      const { tree } = await conflicted(top, "second", change);
+      assert.equal(await contentAt(top, tree, "b.txt"), "b\n");
+      for (const id of ["one", "two"]) value(await top.spaces.forgetMoments("shop", id));
+      assert.equal(codeOf(await top.spaces.listFolder("shop", change.tree, "")), "moment.missing");
+      assert.equal(textsIn(top.store).includes("never landed"), false);
+      assert.equal(textsIn(top.store).includes("has landed"), true);
+      const line = value(await top.spaces.openLine("shop", "prj"));
+      assert.match((await contentAt(top, line.tree, "a.txt")) ?? "", /has landed/);
+      git(top.store, "fsck", "--strict", "--no-dangling");
+    });
 
     test("[SPACE-20] goes on beside work in the same repository, which loses nothing", async () => {
       await using top = await openBenchTop(open);
