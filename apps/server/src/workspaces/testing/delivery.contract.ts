@@ -329,7 +329,8 @@ export function describeDelivery(open: OpenTested): void {
 
     test("[SPACE-34] is one patch of all that differs, after the line was brought up to date", async () => {
       await using top = await openDelivered(open);
-      write(top.repository, { "a.txt": edited(17, "theirs") });
+      // So near that the patch of ours alone would not fit.
+      write(top.repository, { "a.txt": edited(7, "theirs") });
       git(top.repository, "commit", "--quiet", "--all", "--message", "Theirs");
       value(await top.spaces.updateLine("shop", "prj", { landingId: "up", message: "Up", at: AT }));
       await using file = await exported(top, "patch");

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { chmodSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import type { Outcome } from "@atrium/core";
+import type { SealedChange } from "../port/landing.ts";
 import { AT, codeOf, value, type OpenTested } from "./bench-top.ts";
 import {
   AUTHOR,
@@ -80,7 +82,8 @@ export function describeLanding(open: OpenTested): void {
       const first = await landed(top, "first", one);
       // As if it had been killed before the line was moved.
       git(top.store, "update-ref", ref, tip);
-      assert.deepEqual(await landed(top, "first", one), first);
+      const later = { change: one.commit, landingId: "first", message: "Later", at: AT + 60_000 };
+      assert.deepEqual(value(await top.spaces.land("shop", "prj", later)), first);
       git(top.store, "update-ref", ref, tip);
       const second = await landed(top, "second", two);
       const anew = await landed(top, "first", one);
@@ -88,6 +91,36 @@ export function describeLanding(open: OpenTested): void {
       assert.notEqual(anew.commit, first.commit);
       assert.equal(git(top.store, "show", `${ref}:one.txt`), "one");
       assert.equal(git(top.store, "show", `${ref}:two.txt`), "two");
+    });
+
+    test("[SPACE-26] who is overtaken by another life is refused, and loses nothing when repeated", async () => {
+      await using top = await openTrack(open);
+      await using other = open(top.root);
+      const lives = [top.spaces, other];
+      const ids = Array.from({ length: 6 }, (_, index) => `task-${index}`);
+      const changes: SealedChange[] = [];
+      for (const id of ids) {
+        const { folder } = await start(top, id);
+        write(folder, { [`${id}.txt`]: `${id}\n` });
+        changes.push(await seal(top, id));
+      }
+      const landAt = async (index: number): Promise<void> => {
+        const [life, change] = [lives[index % 2], changes[index]];
+        assert.ok(life !== undefined && change !== undefined);
+        const landingId = ids[index] ?? "";
+        const request = { change: change.commit, landingId, message: landingId, at: AT };
+        for (let attempt = 0; attempt < 20; attempt++) {
+          const result: Outcome<unknown> = await life.land("shop", "prj", request);
+          if (result.ok) return;
+          assert.equal(result.code, "git.failed");
+        }
+        assert.fail("it was always overtaken");
+      };
+      await Promise.all(ids.map((_, index) => landAt(index)));
+      const subjects = git(top.store, "log", "--format=%s", "refs/heads/atrium/prj/line");
+      assert.deepEqual(subjects.split("\n").toSorted(), ["First", ...ids]);
+      const files = git(top.store, "ls-tree", "--name-only", "refs/heads/atrium/prj/line");
+      for (const id of ids) assert.ok(files.split("\n").includes(`${id}.txt`), id);
     });
 
     test("[SPACE-26] what is no change, no landing or no line is refused, and the line stays", async () => {
