@@ -11,12 +11,21 @@ import type { RepositoryCatalog } from "../../repositories/repository-catalog.ts
 import type { TurnHumanInput } from "../../runs/run-driver.ts";
 import { createFindConflictTree } from "../../workshop/changes/conflict-tree.ts";
 import { createReadDelivered } from "../../workshop/changes/delivered-documents.ts";
+import { createFindChange } from "../../workshop/changes/find-change.ts";
 import { createSealWork } from "../../workshop/changes/seal-work.ts";
 import { CheckJobs } from "../../workshop/checks/check-jobs.ts";
 import { createChecksOf } from "../../workshop/checks/checks-of.ts";
 import { createRunChecks, type RunChecks } from "../../workshop/checks/run-checks.ts";
+import {
+  createDeliverProject,
+  type DeliverProject,
+} from "../../workshop/landing/deliver-project.ts";
 import { createLandChanges } from "../../workshop/landing/land-changes.ts";
 import { createPrepareWorktree } from "../../workshop/prepare-worktree.ts";
+import {
+  createApplySuggestions,
+  type ApplySuggestions,
+} from "../../workshop/suggestions/apply-suggestions.ts";
 import type { Workshop } from "./workspaces.ts";
 
 interface ChangesSurface {
@@ -43,6 +52,8 @@ export interface OpenChanges {
   readonly changes: Changes;
   readonly checks: ChangeChecks;
   readonly runChecks: RunChecks;
+  readonly deliverProject: DeliverProject;
+  readonly applySuggestions: ApplySuggestions;
 }
 
 export function composeChanges(
@@ -55,17 +66,16 @@ export function composeChanges(
   const { use, runWorkspaces, liveChecks: live } = workshop;
   const hold = (workspaceId: string): Promise<() => void> => runWorkspaces.hold(workspaceId);
   const checksOf = createChecksOf({ projects, rows, repositories });
-  const seal = createSealWork({
+  const kept = {
     dispatch,
     rows,
     use,
-    hold,
     blobs,
-    crew,
-    readDelivered: createReadDelivered(log, blobs),
     findConflictTree: createFindConflictTree(log),
-    commandsOf: (taskId) => checksOf(taskId).map(({ command }) => command),
-  });
+    commandsOf: (taskId: string) => checksOf(taskId).map(({ command }) => command),
+  };
+  const readDelivered = createReadDelivered(log, blobs);
+  const seal = createSealWork({ ...kept, hold, crew, readDelivered });
   const runChecks = createRunChecks({
     dispatch,
     rows,
@@ -87,5 +97,17 @@ export function composeChanges(
     changes: { hasFiles, seal, checksOf, ...landing },
     checks: opened.use(new CheckJobs(jobs)),
     runChecks,
+    deliverProject: createDeliverProject({ dispatch, log, projects, repositories, use, clock }),
+    applySuggestions: createApplySuggestions({
+      ...kept,
+      log,
+      projects,
+      findChange: createFindChange({
+        findArtifact: (id) => projects.ofArtifact(id)?.artifact,
+        workspaces: rows,
+      }),
+      holdIfFree: (workspaceId) => runWorkspaces.holdIfFree(workspaceId),
+      clock,
+    }),
   };
 }

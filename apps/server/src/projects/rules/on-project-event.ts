@@ -101,12 +101,25 @@ const REACTIONS: Reactions = {
       entry,
     );
     const [artifactId] = event.artifactIds;
-    if (task.assignee === null || artifactId === undefined) return;
+    const isOfPerson = artifactsOf(of, event.artifactIds).every(
+      ({ versions }) => versions.at(-1)?.runId === null,
+    );
+    if (task.assignee === null || artifactId === undefined || isOfPerson) return;
     // Only seen: what is on the way to the shelf can be reviewed, and whoever carries it works on.
     const goal = { kind: "deliver_artifact", artifactId, poiId: DELIVERY_SHELF } as const;
     await commands.walk(task.assignee, goal, entry);
     commands.goHomeOnArrival(task.assignee);
     await commands.startNext(task.assignee, entry);
+  },
+
+  async "project.artifact_created"({ commands, entry, of, event }) {
+    const { artifactId, version, taskId, by, change } = event;
+    // What an agent made is checked when its work is finished.
+    if (by === undefined || change === undefined) return;
+    const names = commands.deps.changes.checksOf(taskId).map(({ name }) => name);
+    if (names.length === 0) return;
+    const start = { type: "start-checks", artifactId, version, names } as const;
+    await commands.dispatch(of.projectId, start, entry);
   },
 
   async "project.checks_started"({ commands, entry, of, event }) {
