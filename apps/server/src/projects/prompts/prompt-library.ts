@@ -22,7 +22,7 @@ export interface PromptLibrary {
   ): Promise<string>;
 }
 
-export const PROMPTS_FOLDER = ".atrium/prompts";
+const PROMPTS_FOLDER = ".atrium/prompts";
 const MAX_BYTES = 16 * 1024;
 
 export function createPromptLibrary({ note }: PromptLibraryDeps): PromptLibrary {

@@ -17,7 +17,7 @@ export function oneLine(text: string, maxChars = MAX_LINE_CHARS): string {
   return line.length <= maxChars ? line : `${wholePairs(line.slice(0, maxChars))}…`;
 }
 
-export function cutText(text: string, maxChars: number): string {
+function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const kept = wholePairs(text.slice(0, maxChars));
   return `${kept}\n… ${text.length - kept.length} characters left out`;
