@@ -205,4 +205,11 @@ test("[DIR-19] whoever takes a task over gets what came with the request and wha
   assert.deepEqual(second?.history[0], { role: "user", text: first?.prompt });
   assert.deepEqual(second?.attachments, first?.attachments);
   assert.equal(second?.attachments[0]?.name, "boat.txt");
+  // Whoever goes on alone is told nothing twice.
+  const { artifactId = "" } = stage.project().artifacts[0] ?? {};
+  await stage.tell({ type: "request-changes", artifactId, instructions: "Red.", by: ann });
+  await stage.until("a third turn", () => agents.turns.length === 4);
+  const own = agents.turns[3]?.history.map(({ text }) => text) ?? [];
+  assert.equal(own.filter((text) => text === "Done by Eng 2.").length, 1);
+  assert.deepEqual(agents.turns[3]?.attachments, []);
 });
