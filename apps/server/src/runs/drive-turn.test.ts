@@ -388,3 +388,18 @@ test("what a tool is called with is written down without its depths", async () =
   const called = (await stage.events()).find(({ type }) => type === "run.tool.called");
   assert.match(JSON.stringify(called), /"7":1.*nested deeper than 100 levels/);
 });
+
+test("[RUN-19] a file of megabytes that a tool is called with is not in the log", async () => {
+  const content = "x".repeat(2_000_000);
+  await using stage = await openStage(async function* () {
+    yield { type: "tool.called", id: "c1", name: "write", input: { path: "a.ts", content } };
+    yield { type: "tool.returned", id: "c1", text: "written", isError: false };
+    yield* says("done");
+  });
+  await stage.send("r1", "go");
+  assert.equal((await stage.ended("r1")).type, "run.completed");
+  const called = (await stage.events()).find(({ type }) => type === "run.tool.called");
+  const text = JSON.stringify(called);
+  assert.match(text, /"path":"a\.ts".*… 1992000 characters left out/);
+  assert.ok(text.length < 65_536);
+});

@@ -20,6 +20,7 @@ import type {
   TurnQuestion,
 } from "../agents/turn/agent-runtime.ts";
 import { TurnStop } from "../agents/turn/turn-stop.ts";
+import { cutInput } from "./call-record/cut-input.ts";
 import type { LiveEvent } from "./live-runs.ts";
 import { createQuestionQuota } from "./question-quota.ts";
 import type { SpendBrakes } from "./spend-brakes.ts";
@@ -113,7 +114,9 @@ function cutOffNote(ending: Ending): string | undefined {
 
 /** What is called goes into the log, and whoever reads that must be able to. */
 function readable(event: TurnEvent): TurnEvent {
-  return event.type === "tool.called" ? { ...event, input: cutDepths(event.input) } : event;
+  return event.type === "tool.called"
+    ? { ...event, input: cutInput(cutDepths(event.input)) }
+    : event;
 }
 
 async function take(event: TurnEvent, world: TurnPorts): Promise<Ending | undefined> {

@@ -1,8 +1,8 @@
 /** A tool's result as the log keeps it: a long text is cut there, and kept whole beside it. */
 import { Fault } from "@atrium/core";
-import type { ToolResult } from "../agents/turn/agent-runtime.ts";
-import type { Blobs } from "../platform/blobs.ts";
-import { cutLongText, MAX_KEPT_BYTES } from "../platform/long-text.ts";
+import type { ToolResult } from "../../agents/turn/agent-runtime.ts";
+import type { Blobs } from "../../platform/blobs.ts";
+import { cutLongText, MAX_KEPT_BYTES } from "../../platform/long-text.ts";
 
 export interface LongResultDeps {
   readonly blobs: Pick<Blobs, "put">;
