@@ -30,9 +30,9 @@ export function deliverArtifactTool({ blobs, dispatch, ids }: DeliverDeps): Tool
       mediaType: Type.Optional(Type.String({ pattern: "^[a-z]+/[a-zA-Z0-9.+-]+$" })),
     },
     async call({ name, content, mediaType = "text/markdown" }, { key, runId }) {
-      if (runId === null) return outsideTurn("deliver_artifact");
       const problem = nameProblem(name);
       if (problem !== undefined) return objection(`${problem} Nothing was delivered.`);
+      if (runId === null) return outsideTurn("deliver_artifact");
       const bytes = Buffer.from(content);
       const digest = await blobs.put(bytes);
       const artifact = { name, mediaType, bytes: bytes.length, digest };
