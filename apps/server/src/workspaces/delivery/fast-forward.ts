@@ -39,7 +39,7 @@ export async function fastForward(
   const branches = await readBranches(kit.git, path);
   if (!branches.ok) return branches;
   const known = branches.value.get(branch);
-  if (known === undefined) return unsafe(`${path} has no branch ${branch} any more`);
+  if (known === undefined) return unsafe(`there is no branch ${branch} in ${path}`);
   if (known.commit === line.commit) return accept(branch);
   const grows = await isBehind(kit.git, store, known.commit, line.commit);
   if (!grows.ok) return grows;

@@ -124,6 +124,19 @@ export function describeDelivery(open: OpenTested): void {
       assert.deepEqual(contentsOf(top.repository), before);
     });
 
+    test("[SPACE-32] leaves a lock that somebody holds there, and says so", async () => {
+      await using top = await openDelivered(open);
+      write(top.repository, { [`.git/refs/heads/${NAME}.lock`]: "" });
+      const before = contentsOf(top.repository);
+      const refused = await deliver(top);
+      assert.equal(codeOf(refused), "delivery.unsafe");
+      assert.match(detailOf(refused), /login-page\.lock/);
+      assert.deepEqual(withoutBranch(contentsOf(top.repository)), withoutBranch(before));
+      assert.ok(existsSync(join(top.repository, `.git/refs/heads/${NAME}.lock`)));
+      rmSync(join(top.repository, `.git/refs/heads/${NAME}.lock`));
+      assert.equal(value(await deliver(top)).ref, NAME);
+    });
+
     test("[SPACE-32] finds a name where others stand in the way", async () => {
       await using top = await openDelivered(open);
       git(top.repository, "branch", `${NAME}/below`);
@@ -137,7 +150,7 @@ export function describeDelivery(open: OpenTested): void {
       }
     });
 
-    test("[SPACE-32] works for bare, shallow, detached and linked repositories", async () => {
+    test("[SPACE-32] works for bare, shallow, detached, linked and empty repositories, and long ids", async () => {
       await using top = await openBenchTop(open);
       const at = (name: string): string => join(top.folder, name);
       git(top.folder, "clone", "--quiet", "--bare", top.repository, at("bare"));
@@ -156,7 +169,10 @@ export function describeDelivery(open: OpenTested): void {
       git(top.folder, "clone", "--quiet", top.repository, at("detached"));
       git(at("detached"), "checkout", "--quiet", "--detach");
       git(top.repository, "worktree", "add", "--quiet", at("linked"), "-b", "linked");
-      for (const id of ["bare", "shallow", "detached", "linked"]) {
+      git(top.folder, "init", "--quiet", at("empty"));
+      git(top.folder, "init", "--quiet", "--object-format=sha256", at("long"));
+      git(at("long"), "commit", "--quiet", "--allow-empty", "--message", "First");
+      for (const id of ["bare", "shallow", "detached", "linked", "empty", "long"]) {
         value(await top.spaces.openRepository({ id, path: at(id) }));
         value(await top.spaces.openLine(id, "prj"));
         const request = { repositoryId: id, workspaceId: id, lineId: "prj", at: AT };
@@ -307,7 +323,7 @@ export function describeDelivery(open: OpenTested): void {
       git(repository, "branch", "--quiet", "-D", "work");
       const gone = await deliver(top, "fast-forward");
       assert.ok(!gone.ok && gone.code === "delivery.unsafe");
-      assert.match(gone.detail ?? "", /no branch work any more/);
+      assert.match(gone.detail ?? "", /there is no branch work in/);
       assert.equal(value(await deliver(top)).ref, NAME, "a branch of its own is possible still");
     });
   });
