@@ -22,7 +22,11 @@ export function artifactLine(
     `version ${version}`,
     status.replaceAll("_", " "),
     ...(landing === null ? [] : [landing.state]),
-    ...(change === undefined ? [] : [`${change.files} files, +${change.added} −${change.removed}`]),
+    ...(change === undefined
+      ? []
+      : [
+          `${change.files} ${change.files === 1 ? "file" : "files"}, +${change.added} −${change.removed}`,
+        ]),
     ...(checks?.version === version ? [`checks ${checks.state}`] : []),
     ...(open === 0 ? [] : [`${open} open ${open === 1 ? "comment" : "comments"}`]),
   ].join(", ");
