@@ -13,6 +13,7 @@ import {
   type Dispatch,
   type Outcome,
   type Projects,
+  type WorkspaceRow,
   type WorkspacesProjection,
 } from "@atrium/core";
 import type { ApprovedChange, Changes, UpdateEnd } from "../../projects/work/changes.ts";
@@ -55,7 +56,10 @@ export function createLandChanges(
       });
       if (!done.ok) return done;
       if (done.value.type === "landed") return accept(landedIn(done.value));
-      const put = await putOnto(deps, spaces, approved, done.value);
+      // Of a task that was cancelled meanwhile, nobody has the folder any more.
+      const row = rows.get(taskId);
+      if (row?.state !== "ready") return accept(conflictIn(done.value));
+      const put = await putOnto(deps, approved, row, done.value);
       return put.ok ? accept(conflictIn(done.value)) : put;
     },
     async revert(landed) {
@@ -126,13 +130,16 @@ function conflictIn({ with: tip, paths }: Conflict) {
 
 /** Its agent gets both sides in one folder: what has landed, with its own work merged in and marks where both changed. */
 async function putOnto(
-  { dispatch, hold }: Pick<LandChangesDeps, "dispatch" | "hold">,
-  spaces: Workspaces,
+  { dispatch, hold, use }: Pick<LandChangesDeps, "dispatch" | "hold" | "use">,
   { taskId, artifactId, version, seq, at }: ApprovedChange,
+  { repositoryId }: WorkspaceRow,
   { with: base, tree, paths }: Conflict,
 ): Promise<Outcome<unknown>> {
   const release = await hold(taskId);
   try {
+    const spaces = await use();
+    const opened = await spaces.openWorktree({ repositoryId, workspaceId: taskId, at });
+    if (!opened.ok) return opened;
     const label = `Conflict of ${artifactId} version ${version}`;
     const put = await spaces.rebaseWorktree(taskId, { onto: base, tree, label, at });
     if (!put.ok) return put;
