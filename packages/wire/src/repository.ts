@@ -15,7 +15,9 @@ export const RepositoryCheck = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 100 }),
     command: Program("The program and its arguments."),
     required: Type.Optional(
-      Type.Boolean({ description: "Work that fails it is not taken over; false if absent." }),
+      Type.Boolean({
+        description: "A change that fails it goes back to its agent once; false if absent.",
+      }),
     ),
   },
   { additionalProperties: false },
@@ -30,19 +32,17 @@ export const REPOSITORY_DETAILS = {
       description: "The branch that work starts from; what is checked out if absent.",
     }),
   ),
-  setup: Type.Optional(
-    Program("A program and its arguments, to prepare a new worktree. Stored; not run yet."),
-  ),
+  setup: Type.Optional(Program("A program and its arguments, to prepare a new worktree.")),
   checks: Type.Optional(
     Type.Array(RepositoryCheck, {
       maxItems: 50,
       description:
-        "Programs that tell whether work is good, each under a name. Stored; not run yet.",
+        "Programs that tell whether work is good, each under a name; run on every change.",
     }),
   ),
   deliver: Type.Optional(
     Type.Union(literals("branch", "patch", "fast-forward", "pull-request").anyOf, {
-      description: "How finished work is to come back. Stored; nothing is delivered yet.",
+      description: "How a project is delivered; as a branch if absent.",
     }),
   ),
 };

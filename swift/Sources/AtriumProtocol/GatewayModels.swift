@@ -184,7 +184,7 @@ public struct RepositoryCheck: Codable, Equatable, Sendable {
     public let name: String
     /// The program and its arguments.
     public let command: [String]
-    /// Work that fails it is not taken over; false if absent.
+    /// A change that fails it goes back to its agent once; false if absent.
     public let required: Bool?
 
     public init(name: String, command: [String], required: Bool? = nil) {
@@ -2996,7 +2996,7 @@ public struct BrowserLogin: Codable, Equatable, Sendable {
 }
 
 public struct AttachedRepository: Codable, Equatable, Sendable {
-    /// How finished work is to come back. Stored; nothing is delivered yet.
+    /// How a project is delivered; as a branch if absent.
     public enum Deliver: String, Codable, Equatable, Sendable {
         case branch
         case patch
@@ -3019,11 +3019,11 @@ public struct AttachedRepository: Codable, Equatable, Sendable {
     public let path: String
     /// The branch that work starts from; what is checked out if absent.
     public let base: String?
-    /// A program and its arguments, to prepare a new worktree. Stored; not run yet.
+    /// A program and its arguments, to prepare a new worktree.
     public let setup: [String]?
-    /// Programs that tell whether work is good, each under a name. Stored; not run yet.
+    /// Programs that tell whether work is good, each under a name; run on every change.
     public let checks: [RepositoryCheck]?
-    /// How finished work is to come back. Stored; nothing is delivered yet.
+    /// How a project is delivered; as a branch if absent.
     public let deliver: Deliver?
     public let origin: Origin
     public let addedBy: String?
@@ -9283,7 +9283,7 @@ public struct LoginsRevokeResult: Codable, Equatable, Sendable {
 }
 
 public struct RepositoriesAddParams: Codable, Equatable, Sendable {
-    /// How finished work is to come back. Stored; nothing is delivered yet.
+    /// How a project is delivered; as a branch if absent.
     public enum Deliver: String, Codable, Equatable, Sendable {
         case branch
         case patch
@@ -9295,11 +9295,11 @@ public struct RepositoriesAddParams: Codable, Equatable, Sendable {
     public let path: String
     /// The branch that work starts from; what is checked out if absent.
     public let base: String?
-    /// A program and its arguments, to prepare a new worktree. Stored; not run yet.
+    /// A program and its arguments, to prepare a new worktree.
     public let setup: [String]?
-    /// Programs that tell whether work is good, each under a name. Stored; not run yet.
+    /// Programs that tell whether work is good, each under a name; run on every change.
     public let checks: [RepositoryCheck]?
-    /// How finished work is to come back. Stored; nothing is delivered yet.
+    /// How a project is delivered; as a branch if absent.
     public let deliver: Deliver?
     public let idempotencyKey: String?
 
