@@ -79,6 +79,7 @@ export function composeProjects(
         workspaces,
         repositories,
         useWorkspaces,
+        timers: people.timers,
         note,
         endOf: async (runId) => (await director.reports.get(runId))?.ended,
       }),

@@ -6,6 +6,7 @@ import {
   type Task,
   type WorkspacesProjection,
 } from "@atrium/core";
+import type { Timers } from "../../platform/timers.ts";
 import type { RepositoryCatalog } from "../../repositories/repository-catalog.ts";
 import type { Workspaces } from "../../workspaces/port/workspaces.ts";
 
@@ -18,6 +19,8 @@ export interface ProjectFilesDeps {
   readonly useWorkspaces: () => Promise<TreeReader>;
   readonly repositories: Pick<RepositoryCatalog, "find">;
   readonly workspaces: Pick<WorkspacesProjection, "get">;
+  readonly timers: Timers;
+  readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
 }
 
 export interface ProjectFiles {
@@ -29,10 +32,36 @@ export interface ProjectFiles {
   readonly tree: string;
 }
 
-/** Undefined: there are none yet, or they cannot be read; whoever is to work on them is told why. */
+type FilesOwner = Pick<Project, "projectId" | "repository" | "line">;
+
+/** A disk that does not answer keeps nobody from being asked. */
+const MAX_WAIT_MS = 20_000;
+
+/** Undefined: there are none yet, or they cannot be read soon; whoever is to work on them is told why. */
 export async function openProjectFiles(
   deps: ProjectFilesDeps,
-  of: Pick<Project, "projectId" | "repository" | "line">,
+  of: FilesOwner,
+  task: Pick<Task, "taskId"> | null,
+): Promise<ProjectFiles | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const leaveOut = (problem: string): undefined => {
+    deps.note("a prompt says nothing of the files", { project: of.projectId, problem });
+    return undefined;
+  };
+  const opening = open(deps, of, task).catch((cause: unknown) => leaveOut(String(cause)));
+  const cancel = deps.timers.after(MAX_WAIT_MS, () =>
+    late.resolve(leaveOut(`the repository did not answer within ${MAX_WAIT_MS / 1_000} s`)),
+  );
+  try {
+    return await Promise.race([opening, late.promise]);
+  } finally {
+    cancel();
+  }
+}
+
+async function open(
+  deps: ProjectFilesDeps,
+  of: FilesOwner,
   task: Pick<Task, "taskId"> | null,
 ): Promise<ProjectFiles | undefined> {
   const newest = task === null ? undefined : deps.workspaces.get(task.taskId)?.newest?.tree;

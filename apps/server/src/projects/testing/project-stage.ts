@@ -233,6 +233,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
       workspaces: folds.workspaces,
       repositories: { find: () => undefined },
       useWorkspaces: () => assert.fail("nothing here works on files"),
+      timers,
       endOf: async (runId) => (await director.reports.get(runId))?.ended,
       note: (what) => assert.fail(what),
     }),
