@@ -1,4 +1,5 @@
 /** The workspaces of one home folder, by git. access/ has who waits for whom. */
+import { join } from "node:path";
 import { accept } from "@atrium/core";
 import type { Timers } from "../platform/timers.ts";
 import { WorkspaceAccess } from "./access/access.ts";
@@ -15,6 +16,8 @@ import { recover } from "./recover.ts";
 export interface WorkspacesOptions {
   /** Everything of it is in here. */
   readonly root: string;
+  /** Where folders are delivered to; beside it, where none is named. On the same disk. */
+  readonly projects?: string | undefined;
   /** Where programs are looked for. */
   readonly path: string;
   /** Of the server's surroundings, what a person's git and `gh` need; nothing, where it is left out. */
@@ -30,6 +33,7 @@ const NOTHING: Recovery = { removed: [], locks: 0, processes: 0 };
 
 export function openWorkspaces({
   root,
+  projects = join(root, "../projects"),
   path,
   timers,
   readEnv = (name) => (name === "PATH" ? path : undefined),
@@ -51,7 +55,7 @@ export function openWorkspaces({
     ...createWorktrees(access),
     ...createHistory(access),
     ...createLanding(access),
-    ...createDeliveries(access, person),
+    ...createDeliveries(access, { person, projects }),
     probe: () => access.probe(),
     recover: async () =>
       (await isFolder(places.stores))

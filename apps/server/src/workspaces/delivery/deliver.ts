@@ -1,4 +1,7 @@
-/** A line as a branch of the repository that was attached: a new one, the person's own, or one that is pushed. */
+/**
+ * A line as a branch of the repository that was attached: a new one, the person's own, or one that is pushed.
+ * Or as a folder, which needs no repository.
+ */
 import { stat } from "node:fs/promises";
 import { accept, refuse, type Outcome } from "@atrium/core";
 import type { GitKit } from "../git/git-settings.ts";
@@ -6,8 +9,9 @@ import type { Git } from "../git/git.ts";
 import type { DeliveryRequest, LineDelivery } from "../port/delivery.ts";
 import type { LineState } from "../port/landing.ts";
 import { readStoreRecord, type Store, type StoreRecord } from "../store/store.ts";
+import { deliverFolder } from "./deliver-folder.ts";
 import { fastForward } from "./fast-forward.ts";
-import { openOffer, type LineOffer } from "./offer.ts";
+import { MAIN, openOffer, type LineOffer } from "./offer.ts";
 import { checkBranchName, fetchInto, isBehind, readBranches } from "./person-repository.ts";
 import { openPullRequest } from "./pull-request.ts";
 
@@ -21,7 +25,10 @@ export interface DeliveryTools {
   readonly kit: GitKit;
   readonly person: PersonPrograms;
   readonly store: Store;
+  readonly lineId: string;
   readonly line: LineState;
+  /** Where folders are delivered to. */
+  readonly projects: string;
   /** The person's repository. */
   readonly path: string;
   /** The branch that work started from; null: what is checked out. */
@@ -29,23 +36,28 @@ export interface DeliveryTools {
 }
 
 export const NOTHING_LANDED = "nothing has landed that the repository does not have";
-const OFFERED = "line";
 const MAX_NUMBER = 99;
 
 export async function deliver(
   tools: Omit<DeliveryTools, "path" | "base">,
   request: DeliveryRequest,
 ): Promise<Outcome<LineDelivery>> {
-  const record = await readStoreRecord(tools.store.gitDir);
+  const { line, kit, store } = tools;
+  const { how, name } = request;
+  if (line.commit === line.base) return refuse("delivery.impossible", NOTHING_LANDED);
+  await using offer = await openOffer(kit.places, store, line.commit, MAIN);
+  const about = { how, commit: line.commit };
+  if (how === "folder") {
+    const folder = await deliverFolder(tools, offer, name);
+    return folder.ok ? accept({ ...about, ref: folder.value, to: folder.value }) : folder;
+  }
+  const record = await readStoreRecord(store.gitDir);
   if (!record.ok) return record;
   const path = await repositoryOf(record.value);
   if (!path.ok) return path;
-  const { line, kit, store } = tools;
-  if (line.commit === line.base) return refuse("delivery.impossible", NOTHING_LANDED);
   const own = { ...tools, path: path.value, base: record.value.base };
-  await using offer = await openOffer(kit.places, store, line.commit, OFFERED);
   const done = await deliverAs(own, offer, request);
-  return done.ok ? accept({ how: request.how, commit: line.commit, ...done.value }) : done;
+  return done.ok ? accept({ ...about, ...done.value }) : done;
 }
 
 async function deliverAs(
@@ -68,7 +80,7 @@ async function deliverAs(
 async function repositoryOf({ kind, path }: StoreRecord): Promise<Outcome<string>> {
   if (path === null || kind !== "git") {
     const what = path === null ? "The project has no repository of yours" : `${path} has no git`;
-    return refuse("delivery.impossible", `${what}; take a patch, a bundle or a zip`);
+    return refuse("delivery.impossible", `${what}; take a folder, a patch, a bundle or a zip`);
   }
   const isThere = await stat(path).then(
     (found) => found.isDirectory(),

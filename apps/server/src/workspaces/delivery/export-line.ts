@@ -11,6 +11,7 @@ import type { LineState } from "../port/landing.ts";
 import { readStoreRecord, type Store } from "../store/store.ts";
 import { NOTHING_LANDED } from "./deliver.ts";
 import { openOffer, type LineOffer } from "./offer.ts";
+import { slugOf } from "./slug.ts";
 
 const MEDIA_TYPES = {
   patch: "text/x-patch; charset=utf-8",
@@ -18,7 +19,6 @@ const MEDIA_TYPES = {
   zip: "application/zip",
 } as const;
 const AS_BYTES = ["--binary", "--full-index", "--no-ext-diff", "--no-textconv"];
-const MAX_SLUG_CHARACTERS = 60;
 
 export async function exportLine(
   kit: GitKit,
@@ -87,10 +87,4 @@ async function argsFor(
         : inOffer("diff-tree", "-p", ...out, base, commit);
     }
   }
-}
-
-/** What is a name in every file system and for git. */
-function slugOf(name: string): string {
-  const plain = name.replaceAll(/[^A-Za-z0-9_-]+/g, "-").replaceAll(/^-+|-+$/g, "");
-  return plain.slice(0, MAX_SLUG_CHARACTERS) || "project";
 }

@@ -17,6 +17,8 @@ export interface LineOffer extends AsyncDisposable {
   readonly commit: string;
 }
 
+/** What a line is called outside of the store. */
+export const MAIN = "main";
 const SHA256_ID = 64;
 /** All files as they are, whatever attributes in the tree say about archives. */
 const ATTRIBUTES = "* -export-ignore -export-subst !working-tree-encoding\n";

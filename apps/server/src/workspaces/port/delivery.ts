@@ -7,10 +7,14 @@ import type { Outcome } from "@atrium/core";
 export interface DeliveryRequest {
   /**
    * `branch`: a branch of this name. `fast-forward`: the branch that work started from, where that is safe.
-   * `pull-request`: the branch, pushed, and a pull request by `gh`.
+   * `pull-request`: the branch, pushed, and a pull request by `gh`. `folder`: a clone of its own, which
+   * needs no repository.
    */
-  readonly how: "branch" | "fast-forward" | "pull-request";
-  /** Of the branch, such as `atrium/login-page`; a number is added where it is taken. */
+  readonly how: "branch" | "fast-forward" | "pull-request" | "folder";
+  /**
+   * Of the branch, such as `atrium/login-page`; its last part is the folder's. A number is added where it
+   * is taken.
+   */
   readonly name: string;
   /** Of a pull request. */
   readonly title: string;
@@ -19,10 +23,10 @@ export interface DeliveryRequest {
 
 export interface LineDelivery {
   readonly how: DeliveryRequest["how"];
-  /** The branch, without `refs/heads/`. */
+  /** The branch, without `refs/heads/`, or the folder. */
   readonly ref: string;
   readonly commit: string;
-  /** The repository's folder, or the address of the pull request. */
+  /** The folder, of the repository or of its own, or the address of the pull request. */
   readonly to: string;
 }
 

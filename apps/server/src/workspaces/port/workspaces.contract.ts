@@ -3,6 +3,7 @@ import { describe } from "node:test";
 import type { OpenTested } from "../testing/bench-top.ts";
 import { describeChanges } from "../testing/changes.contract.ts";
 import { describeDelivery } from "../testing/delivery.contract.ts";
+import { describeFolderDelivery } from "../testing/folder-delivery.contract.ts";
 import { describeForgetting } from "../testing/forgetting.contract.ts";
 import { describeHistory } from "../testing/history.contract.ts";
 import { describeLanding } from "../testing/landing.contract.ts";
@@ -22,5 +23,6 @@ export function describeWorkspaces(name: string, open: OpenTested, skip: string 
     describeLanding(open);
     describeLineUpdates(open);
     describeDelivery(open);
+    describeFolderDelivery(open);
   });
 }

@@ -224,7 +224,7 @@ export function describeDelivery(open: OpenTested): void {
         value(await top.spaces.openLine(source.id, "prj"));
         const refused = await top.spaces.deliver(source.id, "prj", { ...TEXTS, how: "branch" });
         assert.equal(codeOf(refused), "delivery.impossible");
-        assert.ok(detailOf(refused).includes("take a patch, a bundle or a zip"));
+        assert.ok(detailOf(refused).includes("take a folder, a patch, a bundle or a zip"));
       }
       rmSync(top.repository, { recursive: true });
       assert.equal(codeOf(await deliver(top)), "repository.missing");
