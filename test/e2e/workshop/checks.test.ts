@@ -1,11 +1,26 @@
 /** Checks of a change: confined, on a clean folder of its commit, told live, and sent back once. */
 import assert from "node:assert/strict";
+import { mkdtempDisposable, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import type { Entry } from "@atrium/log";
 import { skipWithoutSandbox } from "../../../apps/server/src/confinement/testing/sandbox.ts";
-import { skipWithout } from "../../../scripts/system-programs.ts";
+import { findProgram, skipWithout } from "../../../scripts/system-programs.ts";
 import { openModelServer, type ModelRequest } from "../../kit/model-server/model-server.ts";
-import { contentsOf, modelOn, openShop, works, type Shop } from "../../kit/workshop.ts";
-import type { WorldMessage } from "../../kit/world-peer.ts";
+import { startServer } from "../../kit/server-process.ts";
+import {
+  contentsOf,
+  makeBusyRepository,
+  modelOn,
+  openShop,
+  readEntries,
+  requestWork,
+  works,
+  writeSettings,
+  type Shop,
+} from "../../kit/workshop.ts";
+import { enterWorld, type WorldMessage } from "../../kit/world-peer.ts";
 
 const skip = skipWithout("git") || skipWithoutSandbox();
 const ENG = { id: "agent_eng_1", runtime: "local" };
@@ -143,3 +158,84 @@ test("[SHOP-13] checks stop with their task, and go on with their project", { sk
   );
   assert.deepEqual(shop.atrium.faults, []);
 });
+
+test(
+  "[SHOP-11] without a sandbox each check is asked of a person, and one that nobody allows says nothing",
+  { skip: skipWithout("git") },
+  async () => {
+    await using bin = await mkdtempDisposable(join(tmpdir(), "atrium-bin-"));
+    await symlink(findProgram("git") ?? "", join(bin.path, "git"));
+    // As in a container that may make no namespaces.
+    await writeFile(join(bin.path, "bwrap"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    await using model = await openModelServer(works(["write", { path: "a.txt", content: "a\n" }]));
+    await using shop = await openShop({
+      runtimes: { local: modelOn(model.baseUrl) },
+      agents: [ENG],
+      checks: ["first", "second"].map((name) => {
+        return { name, command: ["/bin/sh", "-c", `: ${name}; test -f a.txt`], required: true };
+      }),
+      options: { env: { PATH: bin.path } },
+    });
+    await shop.request("Make it", "shop");
+    for (const [name, choice] of [
+      ["first", "Deny"],
+      ["second", "Allow"],
+    ]) {
+      const { payload } = await shop.peer.first(
+        ({ payload: each }) => each.kind === "permission" && each.prompt.includes(`: ${name};`),
+      );
+      const { decision_id } = payload;
+      await shop.peer.ask("resolve_decision", { decision_id, choice });
+    }
+    await shop.peer.event("artifact_delivered");
+    const [finished] = checksTold(shop, "checks_finished");
+    assert.equal(finished.verdict, "passed");
+    const verdicts = finished.results.map((each: Payload) => each.verdict);
+    assert.deepEqual(verdicts, ["skipped", "passed"]);
+    assert.deepEqual(shop.atrium.faults, []);
+  },
+);
+
+test(
+  "[SHOP-13] checks begin again after a restart, and what they said is kept",
+  { skip },
+  async () => {
+    await using root = await mkdtempDisposable(join(tmpdir(), "atrium-checks-"));
+    const home = join(root.path, "home");
+    const repository = makeBusyRepository(join(root.path, "repository"));
+    const worker = {
+      type: "command",
+      command: ["/bin/sh", "-c", "cat > /dev/null; echo a > a.txt"],
+    };
+    const agents = [{ id: "agent_eng_1", runtime: "worker" }];
+    const checks = [
+      { name: "quick", command: ["/bin/true"], required: true },
+      {
+        name: "slow",
+        command: ["/bin/sh", "-c", "echo begun; test -f a.txt && sleep 3"],
+        required: true,
+      },
+    ];
+    await writeSettings(home, { repository, runtimes: { worker }, agents, checks });
+    {
+      await using server = await startServer(home);
+      await using peer = await enterWorld(server);
+      await requestWork(peer, agents, "Make it", "shop");
+      await peer.first(({ payload }) => /begun/.test(payload.delta ?? ""));
+      await server.end("SIGKILL");
+    }
+    await using server = await startServer(home);
+    await using peer = await enterWorld(server);
+    const snapshot = (): Payload => peer.told("snapshot").at(-1)?.payload;
+    while (snapshot().artifacts[0]?.status !== "delivered") await peer.nextOf("snapshot");
+    await server.end();
+    const entries = await readEntries(home);
+    const names = entries.filter(isStart).map(({ data }) => (data as { name: string }).name);
+    assert.deepEqual(names, ["quick", "slow", "slow"]);
+    for (const type of ["project.checks_started", "project.checks_finished"]) {
+      assert.equal(entries.filter((entry) => entry.type === type).length, 1, type);
+    }
+  },
+);
+
+const isStart = ({ type }: Entry): boolean => type === "workspace.check_started";

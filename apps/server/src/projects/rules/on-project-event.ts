@@ -59,7 +59,7 @@ const REACTIONS: Reactions = {
   async "project.task_assigned"({ commands, entry, of, event }) {
     const { taskId, agentId, previous } = event;
     const task = of.tasks.find((each) => each.taskId === taskId);
-    commands.deps.checks.stop(taskId);
+    stopChecks(commands, of, taskId);
     if (task !== undefined && previous !== null && previous !== agentId) {
       await commands.stopWork(task, previous, "the task was given to someone else");
       await moveOn(commands, entry, previous);
@@ -151,7 +151,7 @@ const REACTIONS: Reactions = {
 
   async "project.task_cancelled"({ commands, entry, of, event }) {
     const task = of.tasks.find(({ taskId }) => taskId === event.taskId);
-    commands.deps.checks.stop(event.taskId);
+    stopChecks(commands, of, event.taskId);
     if (task !== undefined) await commands.stopWork(task, event.agentId, "the task was cancelled");
     await moveOn(commands, entry, event.agentId);
     await commands.startWaiting(of, entry);
@@ -164,7 +164,7 @@ const REACTIONS: Reactions = {
   async "project.paused"({ commands, of }) {
     await commands.stopPlan(of, "the project was paused");
     for (const task of of.tasks) {
-      commands.deps.checks.stop(task.taskId);
+      stopChecks(commands, of, task.taskId);
       const isUnderWay = task.status === "in_progress" || task.status === "blocked";
       if (isUnderWay) await commands.stopWork(task, task.assignee, "the project was paused");
     }
@@ -231,6 +231,12 @@ async function startTask(moment: Moment<{ readonly taskId: string }>): Promise<v
 
 async function startWaiting({ commands, entry, of }: Moment<ProjectEvent>): Promise<void> {
   await commands.startWaiting(of, entry);
+}
+
+/** Unless they are to run: what is reacted to again may be long past. */
+function stopChecks(commands: ProjectCommands, { status, tasks }: Project, taskId: string): void {
+  const task = tasks.find((each) => each.taskId === taskId);
+  if (task?.isChecking !== true || status === "paused") commands.deps.checks.stop(taskId);
 }
 
 async function moveOn(
