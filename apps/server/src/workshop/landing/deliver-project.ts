@@ -67,7 +67,7 @@ export function createDeliverProject(deps: DeliverProjectDeps): DeliverProject {
 
   function wayOf(of: Project): LineDeliveryWay {
     const repositoryId = repositoryOf(of);
-    if (isOwnRepository(repositoryId)) return "zip";
+    if (isOwnRepository(repositoryId)) return "folder";
     return repositories.find(repositoryId)?.deliver ?? "branch";
   }
 
