@@ -16,6 +16,7 @@ import { fanout } from "./suites/fanout.ts";
 import { flood } from "./suites/flood.ts";
 import { memory } from "./suites/memory.ts";
 import { office } from "./suites/office.ts";
+import { reviews } from "./suites/reviews.ts";
 import { roundtrips } from "./suites/roundtrips.ts";
 import { signals } from "./suites/signals.ts";
 import { start } from "./suites/start.ts";
@@ -37,6 +38,7 @@ const SUITES: readonly Suite[] = [
   world,
   office,
   browser,
+  reviews,
 ];
 
 const names = process.argv.slice(2);

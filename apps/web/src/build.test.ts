@@ -30,8 +30,13 @@ test("[WEB-1] the build is static files named by their content, with the 3D offi
   );
   assert.equal(office.length, 1);
   assert.ok(!page.includes("mount-office"), "the page waits for the 3D office");
+  // Loaded when a change is opened.
+  const review = [...sizes].filter(([name]) => name.includes("change-review"));
+  assert.equal(review.length, 1);
+  assert.ok((review[0]?.[1] ?? 0) < 60_000, `${review[0]?.[1]} bytes of review`);
+  assert.ok(!page.includes("change-review"), "the page waits for the review");
   const first = [...sizes].filter(
-    ([name]) => name.endsWith(".js") && !name.includes("mount-office"),
+    ([name]) => name.endsWith(".js") && !/mount-office|change-review/.test(name),
   );
   const firstBytes = first.reduce((sum, [, bytes]) => sum + bytes, 0);
   assert.ok(firstBytes > 0 && firstBytes < 450_000, `${firstBytes} bytes before the office`);

@@ -11,9 +11,9 @@ export interface Terminal {
 const MAX_CHARS = 64_000;
 const MAX_TERMINALS = 40;
 
-/** One call of a run, as tools, drafts and terminals are all named. */
-export function callKey(runId: string, callId: string): string {
-  return `${runId} ${callId}`;
+/** One call of a run, as tools, drafts and terminals are all named; a check is of no run. */
+export function callKey(runId: string | undefined, callId: string): string {
+  return `${runId ?? ""} ${callId}`;
 }
 
 export interface PrintedText {

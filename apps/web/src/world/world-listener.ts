@@ -87,7 +87,7 @@ export function createAgentOutputRecorder(
     const { agent_id: agentId, task_id: taskId, delta, done: isOver, seq } = payload;
     const { run_id: runId, call_id: callId } = payload;
     const isAnew = seq <= 1;
-    if (runId !== undefined && callId !== undefined) {
+    if (callId !== undefined) {
       const key = callKey(runId, callId);
       gatherWithin(isOver ? GATHER_MS : PRINT_MS);
       terminals = printOn(terminals, key, { delta, isAnew, isOver });

@@ -1,9 +1,10 @@
 /** How the checks of a version went, with what each printed. */
 import { useState, type ReactNode } from "react";
-import { useAppearance, useTexts } from "../../../app/app.ts";
+import { useAppearance, useTexts, useWorld } from "../../../app/app.ts";
 import { Chip, type ChipTone } from "../../../ui/controls.tsx";
 import { TerminalView } from "../../../ui/terminal/terminal-view.tsx";
 import { useNewest } from "../../../ui/workspace-files/use-newest.ts";
+import { callKey } from "../../../world/terminals.ts";
 import type { ReviewCheck, ReviewHttp } from "./change/review-http.ts";
 
 const TONES: Readonly<Record<ReviewCheck["state"], ChipTone>> = {
@@ -66,9 +67,13 @@ function Output({
 }): ReactNode {
   const { workshop, loading } = useTexts();
   const { check_id: checkId, command, state, output_bytes: bytes } = check;
-  const text = useNewest(`${checkId} ${state} ${bytes}`, () => http.checkOutput(checkId));
+  const isRunning = state === "running";
+  const live = useWorld(({ terminals }) => terminals.get(callKey(undefined, checkId)));
+  const whole = useNewest(`${checkId} ${state} ${bytes}`, () => http.checkOutput(checkId));
+  const text = isRunning ? (live?.text ?? whole) : whole;
   if (text === undefined) return <p className="hint">{loading}</p>;
-  if (text === null && state !== "running") return <p className="hint">{workshop.terminalGone}</p>;
-  const shown = state === "running" ? "going" : state === "passed" ? "done" : "failed";
-  return <TerminalView command={command} text={text ?? ""} state={shown} isCut={false} />;
+  if (text === null && !isRunning) return <p className="hint">{workshop.terminalGone}</p>;
+  const shown = isRunning ? "going" : state === "passed" ? "done" : "failed";
+  const isCut = isRunning && live?.isCut === true;
+  return <TerminalView command={command} text={text ?? ""} state={shown} isCut={isCut} />;
 }

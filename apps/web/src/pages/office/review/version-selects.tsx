@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { useTexts } from "../../../app/app.ts";
 
-export interface VersionSelectProps {
+interface VersionSelectProps {
   readonly label: string;
   readonly last: number;
   readonly value: number | undefined;
@@ -11,13 +11,7 @@ export interface VersionSelectProps {
   readonly onChange: (version: number | undefined) => void;
 }
 
-export function VersionSelect({
-  label,
-  last,
-  value,
-  none,
-  onChange,
-}: VersionSelectProps): ReactNode {
+function VersionSelect({ label, last, value, none, onChange }: VersionSelectProps): ReactNode {
   return (
     <label className="row">
       <span className="label">{label}</span>

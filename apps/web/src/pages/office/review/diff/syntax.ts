@@ -90,16 +90,7 @@ export function languageOf(path: string): Language | undefined {
   return ENDS.get(name.slice(name.lastIndexOf(".") + 1));
 }
 
-export const KINDS = [
-  "keyword",
-  "string",
-  "number",
-  "comment",
-  "title",
-  "type",
-  "attribute",
-] as const;
-type Kind = (typeof KINDS)[number];
+type Kind = "keyword" | "string" | "number" | "comment" | "title" | "type" | "attribute";
 
 export interface CodePiece {
   readonly text: string;
