@@ -93,7 +93,7 @@ describe("a change in the page", { skip }, () => {
     await comment.getByText("It is rounded now.").waitFor();
     await comment.getByText("addressed", { exact: true }).waitFor();
     await lines.getByText("Math.round").first().waitFor();
-    await page.getByLabel("Compare with version").selectOption("1");
+    await page.getByLabel("Compare with").selectOption("1");
     await lines.getByText("// In cents.").waitFor();
     await keepPicture(page, "change-second");
     assert.deepEqual([await seriousIssues(page), troubles], [[], []]);

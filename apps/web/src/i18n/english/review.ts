@@ -5,7 +5,8 @@ export const reviewWords = {
   keys: "Keys",
   split: "Side by side",
   source: "Source",
-  base: "where the work started",
+  against: "Compare with",
+  base: "start of the work",
   ctrlEnter: "Ctrl ↵",
   diffLabel: (files: number): string =>
     files === 1

@@ -6,6 +6,7 @@ export const reviewWords: typeof english = {
   keys: "Tasten",
   split: "Nebeneinander",
   source: "Quelltext",
+  against: "Vergleichen mit",
   base: "dem Anfang der Arbeit",
   ctrlEnter: "Strg ↵",
   diffLabel: (files) =>

@@ -118,7 +118,13 @@ function ChangeToolbar(props: ChangeToolbarProps): ReactNode {
   const { review: words } = useTexts();
   return (
     <>
-      <VersionSelects {...versions} newest={newest} shown={versions.version} none={words.base} />
+      <VersionSelects
+        {...versions}
+        newest={newest}
+        shown={versions.version}
+        none={words.base}
+        label={words.against}
+      />
       <button
         type="button"
         className="button is-small review-layout"

@@ -36,6 +36,7 @@ export interface VersionsProps {
   readonly against: number | undefined;
   /** What it is compared with when that is no version. */
   readonly none: string;
+  readonly label?: string;
   readonly onShown: (version: number) => void;
   readonly onAgainst: (version: number | undefined) => void;
 }
@@ -43,6 +44,7 @@ export interface VersionsProps {
 export function VersionSelects(props: VersionsProps): ReactNode {
   const { newest, shown, against, none, onShown, onAgainst } = props;
   const words = useTexts();
+  const { label = words.reviewAgainst } = props;
   if (newest === 1) return null;
   return (
     <>
@@ -52,13 +54,7 @@ export function VersionSelects(props: VersionsProps): ReactNode {
         value={shown}
         onChange={(next) => onShown(next ?? newest)}
       />
-      <VersionSelect
-        label={words.reviewAgainst}
-        last={newest}
-        value={against}
-        none={none}
-        onChange={onAgainst}
-      />
+      <VersionSelect label={label} last={newest} value={against} none={none} onChange={onAgainst} />
     </>
   );
 }

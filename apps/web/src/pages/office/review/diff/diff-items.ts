@@ -83,7 +83,7 @@ export function itemsOfFile(
   }
   const { lines, gaps } = view;
   const isEndOpen = lines !== undefined && (gaps === "all" || gaps.has(END_GAP));
-  const hasEnd = !isEndOpen && file.how !== "added" && file.how !== "removed" && rows.length > 0;
+  const hasEnd = !isEndOpen && hasMore(rows);
   const paired = pairLines(rows, layout);
   const items: DiffItem[] = [heading];
   const waiting = new Set(threads);
@@ -111,6 +111,15 @@ export function itemsOfFile(
   }
   // About lines that are folded away at the end, or that are no longer there.
   return [...items, ...Array.from(waiting, threadItem)];
+}
+
+/** As many unchanged lines as stand around what changed. */
+const AROUND = 5;
+
+/** Whether the file may go on after the last row: with fewer lines after it, what changed is at its end. */
+function hasMore(rows: readonly PatchRow[]): boolean {
+  const last = rows.slice(-AROUND);
+  return last.length === AROUND && last.every(({ type }) => type === "same");
 }
 
 function itemOf(file: ReviewFile, row: PairedRow, at: number, last: number): DiffItem {
