@@ -80,6 +80,7 @@ const TARGETS = [
       ...filesIn("apps/web/src", /(?<!\.test|\.d)\.(?:ts|tsx|css)$/),
       ...sourcesIn("packages/client/src"),
       ...sourcesIn("packages/core/src/office"),
+      "packages/core/src/project/deciders/assignment.ts",
       ...sourcesIn("packages/wire/src"),
       // Its own packages, and whichever versions of theirs the lock names.
       "package-lock.json",

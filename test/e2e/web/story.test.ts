@@ -125,7 +125,10 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
       await keyboard.press("Escape");
       await page.locator(".panel").waitFor({ state: "detached" });
     };
-    await answer("handout", "y");
+    // The plan opens by itself; whoever agrees with it starts the work.
+    await tabTo(page, page.locator(".plan-start").getByRole("button", { name: "Start work" }));
+    await keyboard.press("Enter");
+    await page.locator(".panel").waitFor({ state: "detached" });
     await answer("question", "1");
     await needs(page, "review").first().waitFor();
     // Enter opens what is chosen; Escape goes back to the office.

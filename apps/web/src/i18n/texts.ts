@@ -8,6 +8,7 @@ import { codeWords as englishCode } from "./english/code.ts";
 import { firstWords as englishFirst } from "./english/first-minute.ts";
 import { officeWords as englishOffice } from "./english/office.ts";
 import { permissionWords as englishPermission } from "./english/permission.ts";
+import { planWords as englishPlan } from "./english/plan.ts";
 import { reviewWords as englishReview } from "./english/review.ts";
 import { settingsWords as englishSettings } from "./english/settings.ts";
 import { sharedWords as englishShared } from "./english/shared.ts";
@@ -20,6 +21,7 @@ import { codeWords as germanCode } from "./german/code.ts";
 import { firstWords as germanFirst } from "./german/first-minute.ts";
 import { officeWords as germanOffice } from "./german/office.ts";
 import { permissionWords as germanPermission } from "./german/permission.ts";
+import { planWords as germanPlan } from "./german/plan.ts";
 import { reviewWords as germanReview } from "./german/review.ts";
 import { settingsWords as germanSettings } from "./german/settings.ts";
 import { sharedWords as germanShared } from "./german/shared.ts";
@@ -37,6 +39,7 @@ const english = {
   first: { ...englishShared, ...englishFirst },
   permission: { ...englishShared, ...englishPermission },
   review: englishReview,
+  plan: englishPlan,
   signals: { ...englishShared, ...englishSignals },
   settings: { ...englishShared, ...englishSettings },
   workshop: { ...englishShared, ...englishWorkshop },
@@ -52,6 +55,7 @@ const german: Texts = {
   first: { ...germanShared, ...germanFirst },
   permission: { ...germanShared, ...germanPermission },
   review: germanReview,
+  plan: germanPlan,
   signals: { ...germanShared, ...germanSignals },
   settings: { ...germanShared, ...germanSettings },
   workshop: { ...germanShared, ...germanWorkshop },

@@ -2,7 +2,13 @@
  * The live world in a store outside React: what the client hears, gathered for a moment and then told at once, so that
  * a busy office costs a page as little as a quiet one.
  */
-import { WorldRefused, type Snapshot, type WorldClient, type WorldStatus } from "@atrium/client";
+import {
+  WorldRefused,
+  type Snapshot,
+  type WorldAck,
+  type WorldClient,
+  type WorldStatus,
+} from "@atrium/client";
 import type { WorldCommandData, WorldCommandName, WorldErrorCode } from "@atrium/wire/world";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { AgentGoal, ScreenText } from "../office/state/office-state.ts";
@@ -47,8 +53,8 @@ export interface RefusedAct {
 export interface World {
   readonly store: StoreApi<WorldView>;
   connect(): void;
-  /** Resolves with why not, or undefined when the server has taken it. */
-  act(command: SentCommand): Promise<RefusedAct | undefined>;
+  /** Resolves with why not, or undefined when the server has taken it; `onTaken` gets what it says to that. */
+  act(command: SentCommand, onTaken?: (ack: WorldAck) => void): Promise<RefusedAct | undefined>;
   /** More of what happened before what is known. */
   loadEarlier(): Promise<void>;
 }
@@ -119,9 +125,10 @@ export function createWorld(deps: WorldDeps): World {
       // How it goes is told as a status, to everyone.
       client.connect().catch(() => undefined);
     },
-    async act({ name, data }) {
+    async act({ name, data }, onTaken) {
       try {
-        await client.command(name, data);
+        const ack = await client.command(name, data);
+        onTaken?.(ack);
         return undefined;
       } catch (error) {
         if (error instanceof WorldRefused) return { code: error.code, reason: error.reason };

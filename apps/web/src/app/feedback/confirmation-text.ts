@@ -52,6 +52,18 @@ export function confirmationText(
       return words.restored(task(command.data.task_id));
     case "fork_task":
       return words.forked(task(command.data.task_id));
+    case "add_task":
+      return words.added(short(command.data.title));
+    case "edit_task":
+      return words.edited(task(command.data.task_id));
+    case "remove_task":
+      return words.removed(task(command.data.task_id));
+    case "revert_artifact":
+      return words.reverting(artifact(command.data.artifact_id));
+    case "update_project":
+      return words.updating(project(command.data.project_id));
+    case "reorder_tasks":
+    case "resolve_comment":
     case "chat":
     case "player_pos":
     case "move_player_to":

@@ -65,6 +65,11 @@ export const shellWords = {
     again: (task: string): string => `Retrying: ${task}`,
     restored: (task: string): string => `The earlier files are back: ${task}`,
     forked: (task: string): string => `A new task starts from there: ${task}`,
+    added: (task: string): string => `Added: ${task}`,
+    edited: (task: string): string => `Saved: ${task}`,
+    removed: (task: string): string => `Removed: ${task}`,
+    reverting: (result: string): string => `Reverting: ${result}`,
+    updating: (project: string): string => `Bringing up to date: ${project}`,
   },
   refusals: {
     VALIDATION_FAILED: "Invalid request. Check your input, then try again.",
@@ -88,7 +93,10 @@ export const shellWords = {
     "approval.limited": "You cannot allow this for that scope. Allow it once instead.",
     "question.misanswered": "The answer does not match the question. Check it, then try again.",
     "build.misanswered": "The answer does not match the question. Check it, then try again.",
-    "plan.malformed": "Could not create the tasks. Give each task its own title.",
+    "plan.malformed":
+      "The plan does not fit together. Each task needs a title, and no task can wait for itself.",
+    "task.waiting": "This task waits for others. It starts when they are done.",
+    "task.missing": "That task is no longer in the plan.",
     "request.empty": "The request is empty. Enter some text.",
     "message.empty": "The message is empty. Enter some text.",
     "attachment.refused": "The server rejected an attached file. Remove it, then try again.",

@@ -70,6 +70,11 @@ export const shellWords: typeof english = {
     again: (task) => `Neuer Versuch: ${task}`,
     restored: (task) => `Die früheren Dateien sind zurück: ${task}`,
     forked: (task) => `Eine neue Aufgabe beginnt dort: ${task}`,
+    added: (task) => `Hinzugefügt: ${task}`,
+    edited: (task) => `Gespeichert: ${task}`,
+    removed: (task) => `Entfernt: ${task}`,
+    reverting: (result) => `Wird zurückgenommen: ${result}`,
+    updating: (project) => `Wird aktualisiert: ${project}`,
   },
   refusals: {
     VALIDATION_FAILED: "Ungültige Anfrage. Prüfen Sie Ihre Eingabe und versuchen Sie es erneut.",
@@ -101,7 +106,9 @@ export const shellWords: typeof english = {
     "build.misanswered":
       "Die Antwort passt nicht zur Frage. Prüfen Sie sie und versuchen Sie es erneut.",
     "plan.malformed":
-      "Die Aufgaben konnten nicht angelegt werden. Geben Sie jeder Aufgabe einen eigenen Titel.",
+      "Der Plan passt nicht zusammen. Jede Aufgabe braucht einen Titel, und keine kann auf sich selbst warten.",
+    "task.waiting": "Diese Aufgabe wartet auf andere. Sie beginnt, wenn diese erledigt sind.",
+    "task.missing": "Diese Aufgabe ist nicht mehr im Plan.",
     "request.empty": "Der Auftrag ist leer. Geben Sie einen Text ein.",
     "message.empty": "Die Nachricht ist leer. Geben Sie einen Text ein.",
     "attachment.refused":

@@ -17,6 +17,7 @@ import { PastBanner } from "./timeline/past-banner.tsx";
 import { Scrubber } from "./timeline/scrubber.tsx";
 import { createCameraControl, CameraContext } from "./view/camera-control.ts";
 import { CoversContext, createCovers } from "./view/covers.ts";
+import { RequestsContext, createPendingRequests, usePlanOpening } from "./view/pending-requests.ts";
 import { readView } from "./view/view.ts";
 
 export function OfficePage(): ReactNode {
@@ -25,6 +26,8 @@ export function OfficePage(): ReactNode {
   const covers = useMemo(createCovers, []);
   const receivers = useMemo(createReceivers, []);
   const seen = useMemo(createSeen, []);
+  const requests = useMemo(createPendingRequests, []);
+  usePlanOpening(requests);
   const { sendSignal } = useApp();
   const pointing = useMemo(() => createPointingStore(sendSignal, BROWSER_STREAMS), [sendSignal]);
   useEffect(() => pointing.listen(), [pointing]);
@@ -37,34 +40,36 @@ export function OfficePage(): ReactNode {
       <CoversContext value={covers}>
         <PointingContext value={pointing}>
           <ReceiversContext value={receivers}>
-            <SeenContext value={seen}>
-              <div
-                className="office-page"
-                data-open={view !== undefined}
-                data-mode={reviewed === undefined ? undefined : "review"}
-                data-night={isNight}
-              >
-                <h1 className="visually-hidden">Atrium</h1>
-                <div className="office-stage" inert={reviewed !== undefined}>
-                  <Stage />
-                  <PastBanner />
+            <RequestsContext value={requests}>
+              <SeenContext value={seen}>
+                <div
+                  className="office-page"
+                  data-open={view !== undefined}
+                  data-mode={reviewed === undefined ? undefined : "review"}
+                  data-night={isNight}
+                >
+                  <h1 className="visually-hidden">Atrium</h1>
+                  <div className="office-stage" inert={reviewed !== undefined}>
+                    <Stage />
+                    <PastBanner />
+                  </div>
+                  <div className="office-left" ref={covers.ref}>
+                    <Invitation />
+                    <AttentionList />
+                  </div>
+                  {view !== undefined && reviewed === undefined && <Panel view={view} />}
+                  {reviewed !== undefined && (
+                    <ReviewMode key={reviewed.artifact_id} artifact={reviewed} />
+                  )}
+                  <RehearsalNote />
+                  <div className="office-bottom">
+                    <Dock view={view} />
+                    <Scrubber />
+                  </div>
+                  <Announcer />
                 </div>
-                <div className="office-left" ref={covers.ref}>
-                  <Invitation />
-                  <AttentionList />
-                </div>
-                {view !== undefined && reviewed === undefined && <Panel view={view} />}
-                {reviewed !== undefined && (
-                  <ReviewMode key={reviewed.artifact_id} artifact={reviewed} />
-                )}
-                <RehearsalNote />
-                <div className="office-bottom">
-                  <Dock view={view} />
-                  <Scrubber />
-                </div>
-                <Announcer />
-              </div>
-            </SeenContext>
+              </SeenContext>
+            </RequestsContext>
           </ReceiversContext>
         </PointingContext>
       </CoversContext>

@@ -13,6 +13,7 @@ import { DeskPanel } from "./panels/desk-panel.tsx";
 import { OutlinePanel } from "./panels/outline-panel.tsx";
 import { ProjectPanel } from "./panels/project-panel.tsx";
 import { TrophiesPanel } from "./panels/trophies-panel.tsx";
+import { PlanSheet } from "./plan/plan-sheet.tsx";
 import { ZonePanel } from "./pointing/zone-panel.tsx";
 import { TaskPanel } from "./task/task-panel.tsx";
 import { TimelinePanel } from "./timeline/timeline-panel.tsx";
@@ -76,6 +77,7 @@ const DETAILS: { readonly [Kind in Exclude<View["kind"], "panel">]: Content } = 
   decision: [(words) => words.decisionTitle, (id) => <DecisionPanel decisionId={id} />],
   project: [(words) => words.taskProject, (id) => <ProjectPanel projectId={id} />],
   code: [(words) => words.views.code, (id) => <CodePanel taskId={id} />],
+  plan: [(words) => words.plan.sheet, (id) => <PlanSheet projectId={id} />],
   zone: [(words) => words.zoneTitle, (id) => <ZonePanel zone={id} />],
 };
 

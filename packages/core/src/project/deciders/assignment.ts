@@ -8,7 +8,7 @@ export interface Assignment {
 }
 
 export function assignAll(
-  tasks: readonly Task[],
+  tasks: readonly Pick<Task, "taskId" | "role">[],
   candidates: readonly Candidate[],
 ): readonly Assignment[] {
   const loads = new Map(candidates.map(({ agentId, load }) => [agentId, load]));

@@ -88,6 +88,7 @@ function yes(label: string, command: SentCommand): NeedAnswer {
 
 /** Where one looks at it closely. */
 export function viewOf({ kind, artifactId, taskId, decisionId, projectId }: Need): View {
+  if (kind === "handout") return { kind: "plan", id: projectId };
   if (kind === "planning") return { kind: "project", id: projectId };
   if (kind === "review" && artifactId !== undefined) return { kind: "artifact", id: artifactId };
   if (kind === "failure" && taskId !== undefined) return { kind: "task", id: taskId };

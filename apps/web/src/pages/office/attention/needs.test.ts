@@ -177,7 +177,7 @@ test("[WEB-22] yes and no are the choices that say so, digits choose, and one pr
   assert.equal(isWholeInList({ ...base, kind: "question", title: "why? ".repeat(40) }), false);
   assert.equal(isWholeInList({ ...base, kind: "question", title: "a\nb\nc\nd\ne" }), false);
   assert.deepEqual(viewOf(base), { kind: "decision", id: "dec_a" });
-  assert.deepEqual(viewOf({ ...plain, kind: "handout" }), { kind: "panel", name: "board" });
+  assert.deepEqual(viewOf({ ...plain, kind: "handout" }), { kind: "plan", id: "proj_a" });
 });
 
 test("[WEB-28] a plan that failed is a need with its reason; what an ended project asked is none", () => {

@@ -78,7 +78,7 @@ export function AgentSelect({ task, assign }: AgentSelectProps): ReactNode {
 const NOBODY: readonly WorldAgent[] = [];
 
 /** Visitors are looked at, not given work. */
-function useTeam(): readonly WorldAgent[] {
+export function useTeam(): readonly WorldAgent[] {
   const agents = useOffice(({ snapshot }) => snapshot?.agents) ?? NOBODY;
   return useMemo(() => agents.filter(({ is_visitor }) => is_visitor !== true), [agents]);
 }

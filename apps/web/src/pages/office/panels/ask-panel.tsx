@@ -11,6 +11,7 @@ import { useFileDrops } from "../../../ui/files/file-drops.ts";
 import { useAttachedFiles } from "../../../ui/files/use-attached-files.ts";
 import { RepositorySelect } from "../../../ui/repositories/repository-select.tsx";
 import { useCamera, useOpen } from "../view/camera-control.ts";
+import { usePendingRequests } from "../view/pending-requests.ts";
 
 export interface AskFormProps {
   /** What it begins with. */
@@ -112,6 +113,7 @@ function useAsk(onAsked: (() => void) | undefined): (wish: Wish) => Promise<void
   const act = useSendCommand();
   const open = useOpen();
   const camera = useCamera();
+  const requests = usePendingRequests();
   const { navigation } = useApp();
   return async ({ text, rules, files, repository }) => {
     const attachments = files.map(({ name, mediaType, data: content }) => {
@@ -124,7 +126,10 @@ function useAsk(onAsked: (() => void) | undefined): (wish: Wish) => Promise<void
       ...(repository !== "" && { repository }),
     };
     const { show } = navigation.store.getState();
-    if (!(await act({ name: "submit_request", data }))) return;
+    const isTaken = await act({ name: "submit_request", data }, ({ project_id: projectId }) => {
+      if (projectId !== undefined) requests.add(projectId);
+    });
+    if (!isTaken) return;
     onAsked?.();
     // Whoever has gone on to something else in the meantime stays there.
     if (navigation.store.getState().show !== show) return;

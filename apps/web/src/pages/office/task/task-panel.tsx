@@ -5,7 +5,7 @@ import { useCanAct, useAppearance, useOffice, useTexts, useWorld } from "../../.
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { pathOf } from "../../../app/route.ts";
 import type { Texts } from "../../../i18n/texts.ts";
-import { Button, Chip, DetailTitle, type ChipTone } from "../../../ui/controls.tsx";
+import { Button, Chip, DetailTitle } from "../../../ui/controls.tsx";
 import { sizeText } from "../../../ui/files/attached-files.ts";
 import { Link } from "../../../ui/link.tsx";
 import { foldProgress, type Moment } from "../../../world/moments.ts";
@@ -15,6 +15,7 @@ import { isGivable } from "../board/columns.ts";
 import { spentOf } from "../text/cost-text.ts";
 import { namesIn, sentenceOf } from "../text/event-text.ts";
 import { SureButton } from "../text/sure-button.tsx";
+import { taskTone } from "../text/task-text.ts";
 import { noteKind } from "./note-kind.ts";
 import { TaskFiles } from "./task-files.tsx";
 import { TaskStream } from "./task-stream.tsx";
@@ -40,7 +41,7 @@ function TaskDetail({ task }: { readonly task: WorldTask }): ReactNode {
       <div className="stack is-tight">
         <DetailTitle>{title}</DetailTitle>
         <div className="row">
-          <Chip tone={TONES[status]}>{words.taskStatuses[status]}</Chip>
+          <Chip tone={taskTone(status)}>{words.taskStatuses[status]}</Chip>
           {project?.status === "paused" && <Chip tone="asks">{words.taskPaused}</Chip>}
           {attempts > 0 && <span className="hint">{words.taskAttempts(attempts)}</span>}
           <span className="hint">{spentOf(task, words, language)}</span>
@@ -110,12 +111,6 @@ function notGiven(status: WorldTask["status"], words: Texts): string | undefined
   const reasons: Partial<Record<typeof status, string>> = words.taskNotGiven;
   return reasons[status];
 }
-
-const TONES: Partial<Record<WorldTask["status"], ChipTone>> = {
-  blocked: "asks",
-  done: "good",
-  failed: "bad",
-};
 
 function Results({ taskId }: { readonly taskId: string }): ReactNode {
   const words = useTexts();

@@ -8,10 +8,12 @@ export interface SureButtonProps {
   readonly label: string;
   readonly sureLabel: string;
   readonly isDisabled: boolean;
+  readonly isSmall?: boolean;
   readonly onSure: () => void;
 }
 
-export function SureButton({ label, sureLabel, isDisabled, onSure }: SureButtonProps): ReactNode {
+export function SureButton(props: SureButtonProps): ReactNode {
+  const { label, sureLabel, isDisabled, isSmall = false, onSure } = props;
   const [isArmed, setIsArmed] = useState(false);
   useEffect(() => {
     if (!isArmed) return undefined;
@@ -30,7 +32,7 @@ export function SureButton({ label, sureLabel, isDisabled, onSure }: SureButtonP
   };
   return (
     <Button
-      look="danger"
+      look={isSmall ? "small danger" : "danger"}
       disabled={isDisabled}
       onClick={press}
       onBlur={() => setIsArmed(false)}

@@ -2,7 +2,16 @@
 export const DOCKED = ["ask", "desk", "board", "code", "timeline", "trophies", "outline"] as const;
 const PANELS = [...DOCKED, "connect"] as const;
 export type PanelName = (typeof PANELS)[number];
-const DETAILS = ["task", "artifact", "agent", "decision", "zone", "project", "code"] as const;
+const DETAILS = [
+  "task",
+  "artifact",
+  "agent",
+  "decision",
+  "zone",
+  "project",
+  "code",
+  "plan",
+] as const;
 type DetailName = (typeof DETAILS)[number];
 
 export type View =
