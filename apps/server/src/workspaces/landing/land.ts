@@ -13,7 +13,7 @@ import type {
   UpToDate,
 } from "../port/landing.ts";
 import { readLine } from "../store/lines.ts";
-import { BASE_REF, lineBaseRef } from "../store/refs.ts";
+import { BASE_REF, lineBaseRef, lineRef } from "../store/refs.ts";
 import type { LandingRecord } from "./landing-record.ts";
 import { mergeCommits, mergeTrees } from "./merge-commits.ts";
 import { moveLine, settleMerge, type LineTools } from "./move-line.ts";
@@ -27,7 +27,9 @@ export async function land(
   if (!change.ok) return change;
   const { author } = change.value;
   return moveLine(tools, request, async (line) => {
-    const merged = await mergeCommits(git, store.gitDir, line.commit, request.change);
+    // Git puts the names of both sides beside its markers: the line's says more than an id.
+    const ours = lineRef(tools.lineId).replace("refs/heads/", "");
+    const merged = await mergeCommits(git, store.gitDir, ours, request.change);
     return merged.ok ? settleMerge(tools, line, { ...request, author }, merged.value) : merged;
   });
 }

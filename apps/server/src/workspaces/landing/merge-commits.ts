@@ -25,6 +25,8 @@ const KINDS: readonly (readonly [string, ConflictedPath["kind"]])[] = [
   ["distinct", "mode"],
   ["submodule", "submodule"],
 ];
+/** A new file goes along with a folder that was renamed beside it. */
+const FOLLOWING_FOLDERS = ["-c", "merge.directoryRenames=true"];
 const CONFLICT = "CONFLICT (";
 
 export async function mergeCommits(
@@ -34,7 +36,7 @@ export async function mergeCommits(
   theirs: string,
 ): Promise<Outcome<MergedTree>> {
   const args = ["merge-tree", "--write-tree", "-z", "--messages", ours, theirs];
-  const merged = await git.run(gitIn(gitDir, ...args));
+  const merged = await git.run(gitIn(gitDir, ...FOLLOWING_FOLDERS, ...args));
   const fields = merged.stdout.toString("utf8").split("\0");
   const tree = fields[0] ?? "";
   if (merged.ok) return accept({ tree, conflicts: [] });

@@ -1,6 +1,6 @@
 /** Lines: changes land on them one after the other, and are taken back. */
 import assert from "node:assert/strict";
-import { chmodSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { Outcome } from "@atrium/core";
@@ -158,7 +158,7 @@ export function describeLanding(open: OpenTested): void {
       const read = async (path: string): Promise<string> =>
         value(await top.spaces.readFile("shop", conflict.tree, path, 10_000)).content?.toString() ??
         "";
-      assert.match(await read("a.txt"), /<{7}[^\n]*\nours\n={7}\ntheirs\n>{7}/);
+      assert.match(await read("a.txt"), /<{7} atrium\/prj\/line\nours\n={7}\ntheirs\n>{7}/);
       assert.equal(await read("b.txt"), "from first\n");
       assert.equal(await read("c.txt"), "from second\n");
       assert.deepEqual(await conflicted(top, "second", change), conflict);
@@ -179,6 +179,21 @@ export function describeLanding(open: OpenTested): void {
       assert.equal(git(top.store, "ls-tree", commit, "a.txt"), "");
       assert.match(git(top.store, "ls-tree", commit, "run.sh"), /^100755 /);
       assert.match(git(top.store, "show", `${commit}:run.sh`), /exit/);
+    });
+
+    test("[SPACE-27] a new file goes along with a folder that was renamed", async () => {
+      await using top = await openTrack(open);
+      const zero = await start(top, "zero");
+      write(zero.folder, { "lib/x.txt": edited(1, "x"), "lib/y.txt": edited(2, "y") });
+      await landed(top, "zero", await seal(top, "zero"));
+      const change = await makeBoth(
+        top,
+        (folder) => renameSync(join(folder, "lib"), join(folder, "moved")),
+        (folder) => write(folder, { "lib/new.txt": "new\n" }),
+      );
+      const { commit } = await landed(top, "second", change);
+      const names = git(top.store, "ls-tree", "-r", "--name-only", commit, "lib", "moved");
+      assert.equal(names, "moved/new.txt\nmoved/x.txt\nmoved/y.txt");
     });
 
     const cases: readonly (readonly [string, Work, Work, readonly string[]])[] = [
@@ -214,6 +229,12 @@ export function describeLanding(open: OpenTested): void {
         },
         (folder) => write(folder, { "a.txt": edited(5, "theirs") }),
         ["moved.txt content"],
+      ],
+      [
+        "a file against a link",
+        (folder) => write(folder, { place: "a file\n" }),
+        (folder) => symlinkSync("b.txt", join(folder, "place")),
+        ["place mode", "place~atrium_prj_line mode"],
       ],
       [
         "the same new file with other content",
