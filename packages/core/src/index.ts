@@ -90,7 +90,7 @@ export { taskOf } from "./project/model/parts.ts";
 export { brokenGuard } from "./project/model/moves.ts";
 export * from "./project/project.ts";
 export { waitingFor } from "./project/model/task-order.ts";
-export { isWorkKey } from "./project/model/work-key.ts";
+export { isWorkKey, workIdOfKey } from "./project/model/work-key.ts";
 export * from "./projections/projects.ts";
 export * from "./project/deciders/decide-plan.ts";
 export * from "./workspace/moment-at.ts";

@@ -60,3 +60,22 @@ test("[DIR-18] places that nobody knows are named, and stay as they are", async 
     ["a repository's prompt has unknown placeholders", ["tone", "__proto__"]],
   ]);
 });
+
+test("[DIR-18] a repository's prompt can add to ours", async () => {
+  const { fill, notes } = openLibrary("{{default}}\n\nBe kind to {{problem}}.");
+  const text = await fill("$& {{default}}");
+  assert.match(text, /^This plan cannot be used:\n\$& \{\{default\}\}\n\nAnswer again/);
+  assert.match(text, /\n\nBe kind to \$& \{\{default\}\}\.$/);
+  const only = openLibrary("{{default}}\n\nAnswer in Latin.");
+  assert.match(await only.fill("no JSON"), /^This plan[^]*Answer in Latin\.$/);
+  assert.deepEqual([...notes, ...only.notes], []);
+});
+
+test("[DIR-18] one that grows without end when it is filled in is not used", async () => {
+  const { fill, notes } = openLibrary("{{problem}} ".repeat(1_300));
+  assert.match(await fill("x".repeat(8_000)), /^This plan cannot be used/);
+  assert.match(JSON.stringify(notes), /too long when filled in/);
+  const many = openLibrary("{{default}}".repeat(1_400));
+  assert.ok((await many.fill("short")).length < 20_000);
+  assert.match(JSON.stringify(many.notes), /unknown placeholders/);
+});

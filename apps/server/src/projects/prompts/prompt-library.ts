@@ -24,6 +24,10 @@ export interface PromptLibrary {
 
 const PROMPTS_FOLDER = ".atrium/prompts";
 const MAX_BYTES = 16 * 1024;
+/** Of what it becomes: one file may have a place many times. */
+const MAX_CHARS = 256 * 1024;
+/** Stands for the words that come with Atrium. */
+const DEFAULT = "{{default}}";
 
 export function createPromptLibrary({ note }: PromptLibraryDeps): PromptLibrary {
   const builtIn = new Map<PromptName, string>();
@@ -48,12 +52,14 @@ export function createPromptLibrary({ note }: PromptLibraryDeps): PromptLibrary 
     const file = await read(path, MAX_BYTES);
     if (!file.ok && file.code === "file.missing") return undefined;
     const id = file.ok ? `${path} ${file.value.id}` : path;
-    const problem = file.ok ? problemOf(file.value, name) : describeRefusal(file);
-    if (!file.ok || problem !== undefined) {
+    const found = file.ok ? readText(file.value) : { problem: describeRefusal(file) };
+    // What it has of ours counts as its own words.
+    const text = found.text?.replace(DEFAULT, () => textOf(name).trim());
+    const problem = found.problem ?? lacks(text ?? "", name);
+    if (text === undefined || problem !== undefined) {
       noteOnce(id, "a repository's prompt is not used", { path, problem });
       return undefined;
     }
-    const text = file.value.content?.toString("utf8") ?? "";
     const places: readonly string[] = PROMPTS[name].places;
     const unknown = placesIn(text).filter((place) => !places.includes(place));
     if (unknown.length > 0) {
@@ -65,22 +71,31 @@ export function createPromptLibrary({ note }: PromptLibraryDeps): PromptLibrary 
   return {
     async fill(name, values, readBaseFile) {
       const own = readBaseFile && (await ownTextOf(name, readBaseFile));
-      return fillTemplate(own ?? textOf(name), values);
+      const filled = own && fillTemplate(own, values);
+      if (filled !== undefined && filled.length <= MAX_CHARS) return filled;
+      if (filled !== undefined) note("a repository's prompt is too long when filled in", { name });
+      return fillTemplate(textOf(name), values);
     },
   };
 }
 
-function problemOf({ type, content }: TreeFile, name: PromptName): string | undefined {
-  if (type === "link") return "it is a link";
-  if (content === null) return `it is larger than ${MAX_BYTES} bytes`;
+type ReadText =
+  | { readonly text: string; readonly problem?: undefined }
+  | { readonly text?: undefined; readonly problem: string };
+
+function readText({ type, content }: TreeFile): ReadText {
+  if (type === "link") return { problem: "it is a link" };
+  if (content === null) return { problem: `it is larger than ${MAX_BYTES} bytes` };
   const text = decode(content);
-  if (text === undefined) return "it is not text in UTF-8";
-  if (text.trim() === "") return "it is empty";
+  if (text === undefined) return { problem: "it is not text in UTF-8" };
+  return text.trim() === "" ? { problem: "it is empty" } : { text };
+}
+
+function lacks(text: string, name: PromptName): string | undefined {
   const there = new Set(placesIn(text));
   const missing = PROMPTS[name].required.filter((place) => !there.has(place));
-  return missing.length === 0
-    ? undefined
-    : `it lacks ${missing.map((place) => `{{${place}}}`).join(", ")}`;
+  if (missing.length === 0) return undefined;
+  return `it lacks ${missing.map((place) => `{{${place}}}`).join(", ")}`;
 }
 
 function decode(content: Buffer): string | undefined {

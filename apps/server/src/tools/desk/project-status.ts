@@ -4,13 +4,14 @@ import { Type } from "@atrium/schema";
 import { cutLongText } from "../../platform/long-text.ts";
 import { defineTool, objection } from "../define-tool.ts";
 import { plainResult } from "../files/workspace-tool.ts";
+import { projectOfTalk } from "../tasks/project-of-talk.ts";
 import type { Tool } from "../toolbox.ts";
 import { findProject } from "./find-project.ts";
 import { isFrontDeskTalk } from "./front-desk-talk.ts";
 import { describeProject } from "./project-facts.ts";
 
 export interface ProjectStatusDeps {
-  readonly projects: Pick<Projects, "get" | "list" | "ofRun">;
+  readonly projects: Pick<Projects, "get" | "list" | "ofTask">;
   readonly crew: readonly CrewMember[];
 }
 
@@ -31,8 +32,8 @@ export function projectStatusTool({ projects, crew }: ProjectStatusDeps): Tool {
     },
     mayQuote: true,
     isFor: (key) => isFrontDeskTalk(key) || isWorkKey(key),
-    call({ project: wanted }, { runId, key }) {
-      const own = runId === null ? undefined : projects.ofRun(runId)?.project;
+    call({ project: wanted }, { key }) {
+      const own = projectOfTalk(projects, key);
       // Whoever works on a project is told of that one alone.
       const known = isWorkKey(key) ? justThis(own) : projects;
       const found =

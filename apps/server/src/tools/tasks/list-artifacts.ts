@@ -1,5 +1,5 @@
 /** What the tasks of the project have handed over so far. */
-import { isWorkKey, type CrewMember, type Projects } from "@atrium/core";
+import { isWorkKey, type CrewMember } from "@atrium/core";
 import { Type } from "@atrium/schema";
 import { cutLongText } from "../../platform/long-text.ts";
 import { defineTool, objection } from "../define-tool.ts";
@@ -7,9 +7,10 @@ import { plainResult } from "../files/workspace-tool.ts";
 import type { Tool } from "../toolbox.ts";
 import { artifactLine } from "./describe-artifact.ts";
 import { findTask, NO_PROJECT, unknownTask } from "./find-task.ts";
+import { projectOfTalk, type ProjectFinder } from "./project-of-talk.ts";
 
 export interface ListArtifactsDeps {
-  readonly projects: Pick<Projects, "ofRun">;
+  readonly projects: ProjectFinder;
   readonly crew: readonly CrewMember[];
 }
 
@@ -28,8 +29,8 @@ export function listArtifactsTool({ projects, crew }: ListArtifactsDeps): Tool {
       ),
     },
     isFor: isWorkKey,
-    call({ task: wanted }, { runId }) {
-      const project = runId === null ? undefined : projects.ofRun(runId)?.project;
+    call({ task: wanted }, { key }) {
+      const project = projectOfTalk(projects, key);
       if (project === undefined) return objection(NO_PROJECT);
       const task = wanted === undefined ? undefined : findTask(project, wanted);
       if (wanted !== undefined && task === undefined) return objection(unknownTask(project));

@@ -168,15 +168,17 @@ test(
     for (const name of all.slice(1)) {
       assert.match(await place.call(name, {}, "run-3", "agent:eng_1:main"), /There is no tool/);
     }
-    const args = {
-      list_artifacts: {},
-      read_artifact: { artifactId: "art_abc_1" },
-      answer_comment: { commentId: "c", text: "t" },
-    };
-    for (const [name, input] of Object.entries(args)) {
-      const answer = await place.call(name, input, "run-of-another");
-      assert.equal(answer, "error: You do not work on a task of a project.");
-    }
+    // Of a project that is gone, and asked for by a person in the middle of it.
+    const gone = "agent:eng_1:task:task_xyz_1";
+    assert.equal(
+      await place.call("list_artifacts", {}, "run-9", gone),
+      "error: You do not work on a task of a project.",
+    );
+    assert.match(await place.call("list_artifacts", {}, "run-of-a-talk"), /^art_abc_1 /);
+    assert.equal(
+      await place.call("answer_comment", { commentId: "cmt_abc_1", text: "Yes." }, "run-of-a-talk"),
+      "error: You do not work on a task of a project.",
+    );
   },
 );
 

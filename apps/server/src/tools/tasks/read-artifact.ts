@@ -8,7 +8,6 @@ import {
   type ChangeFacts,
   type CrewMember,
   type Project,
-  type Projects,
 } from "@atrium/core";
 import { Type } from "@atrium/schema";
 import type { ToolResult } from "../../agents/turn/agent-runtime.ts";
@@ -22,9 +21,10 @@ import { artifactLine, commentLines } from "./describe-artifact.ts";
 import { describeFiles } from "./describe-files.ts";
 import { NO_PROJECT } from "./find-task.ts";
 import { isText } from "./is-text.ts";
+import { projectOfTalk, type ProjectFinder } from "./project-of-talk.ts";
 
 export interface ReadArtifactDeps {
-  readonly projects: Pick<Projects, "ofRun">;
+  readonly projects: ProjectFinder;
   readonly crew: readonly CrewMember[];
   readonly blobs: Pick<Blobs, "get">;
   readonly useWorkspaces: () => Promise<Pick<Workspaces, "compareTrees" | "readPatch">>;
@@ -45,8 +45,8 @@ export function readArtifactTool(deps: ReadArtifactDeps): Tool {
       ),
     },
     isFor: isWorkKey,
-    async call({ artifactId, version, path }, { runId }) {
-      const project = runId === null ? undefined : deps.projects.ofRun(runId)?.project;
+    async call({ artifactId, version, path }, { key }) {
+      const project = projectOfTalk(deps.projects, key);
       if (project === undefined) return objection(NO_PROJECT);
       const artifact = project.artifacts.find((each) => each.artifactId === artifactId);
       if (artifact === undefined) {

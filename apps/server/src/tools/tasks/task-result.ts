@@ -4,7 +4,6 @@ import {
   type Artifact,
   type CrewMember,
   type Project,
-  type Projects,
   type RunEnded,
   type Task,
   type WorkspaceStart,
@@ -20,9 +19,10 @@ import { oneLine } from "./describe-artifact.ts";
 import { describeFiles } from "./describe-files.ts";
 import { findTask, NO_PROJECT, unknownTask } from "./find-task.ts";
 import { isText } from "./is-text.ts";
+import { projectOfTalk, type ProjectFinder } from "./project-of-talk.ts";
 
 export interface TaskResultDeps {
-  readonly projects: Pick<Projects, "ofRun">;
+  readonly projects: ProjectFinder;
   readonly crew: readonly CrewMember[];
   /** How a run ended, if it has. */
   readonly endOf: (runId: string) => Promise<RunEnded | undefined>;
@@ -48,8 +48,8 @@ export function taskResultTool(deps: TaskResultDeps): Tool {
         description: 'The id of the task, or its number: "2" for Task 2.',
       }),
     },
-    async call({ taskId }, { runId }) {
-      const project = deps.projects.ofRun(runId)?.project;
+    async call({ taskId }, { key }) {
+      const project = projectOfTalk(deps.projects, key);
       if (project === undefined) return objection(NO_PROJECT);
       const task = findTask(project, taskId);
       if (task === undefined) return objection(unknownTask(project));

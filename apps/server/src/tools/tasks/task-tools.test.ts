@@ -8,7 +8,6 @@ import {
   NOTHING_USED,
   type Artifact,
   type Project,
-  type Projects,
   type Task,
   type WorkspaceRow,
 } from "@atrium/core";
@@ -78,10 +77,13 @@ async function openProject(said = "All of it is done.") {
       useWorkspaces: () => Promise.resolve(workspaces),
       now: () => 3,
       projects: {
-        ofRun: (runId: string) =>
-          runId === "run_task_a_2" ? { project, task: project.tasks[1] } : undefined,
-        ofTask: () => undefined,
-      } as Pick<Projects, "ofRun" | "ofTask">,
+        ofRun: () => undefined,
+        get: () => undefined,
+        ofTask: (id: string) => {
+          const found = project.tasks.find((each) => each.taskId === id);
+          return found && { project, task: found };
+        },
+      },
       dispatch: () => assert.fail("nothing is decided here"),
       crew: BUILT_IN_CREW,
       endOf: (runId) =>
@@ -104,10 +106,10 @@ async function openProject(said = "All of it is done.") {
         Promise.resolve(id === FIRST ? { base: "", tree: sibling.tree, ms: 0 } : undefined),
     }),
   );
-  const call = async (name: string, input: object, runId = "run_task_a_2") => {
+  const call = async (name: string, input: object, taskId = SECOND) => {
     const { text, isError, wrote } = await toolbox.call(name, input, {
-      key: `agent:eng_1:task:${SECOND}`,
-      runId,
+      key: `agent:eng_1:task:${taskId}`,
+      runId: "run_2",
       agentId: "agent_eng_1",
       workspace: { folder: worktree.folder, store: worktree.store },
       signal: new AbortController().signal,
@@ -197,7 +199,7 @@ test(
         "error: The project has no such task. Its tasks:\n1. Do task_a_1 (task_a_1, done)\n2. Do task_a_2 (task_a_2, in_progress)",
       );
     }
-    const other = await call("task_result", { taskId: FIRST }, "run_of_a_talk");
+    const other = await call("task_result", { taskId: FIRST }, "task_b_1");
     assert.equal(other, "error: You do not work on a task of a project.");
     const long = await call("task_result", { taskId: FIRST });
     // What was said does not crowd out what was made.
