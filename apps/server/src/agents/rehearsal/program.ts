@@ -73,6 +73,12 @@ test(${literal(SECOND_TEST)}, () => {
   };
 }
 
+/** The test of either kind of program, as a command that can be known before it is written. */
+export function checkOf(name: string): string {
+  const [node, shell] = [`${name}.test.mjs`, `${name}.test.sh`];
+  return `if [ -e ${shell} ]; then sh ${shell}; else node ${node}; fi`;
+}
+
 /** The same for where there is no Node. */
 export function shellProgram({ name, title, points }: ProgramSubject): Program {
   const [path, testPath] = [`${name}.sh`, `${name}.test.sh`];

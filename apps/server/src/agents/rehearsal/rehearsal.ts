@@ -31,7 +31,14 @@ import { bodyOf, isBuildTurn, isFresh, rehearseBuild } from "./rehearse-build.ts
 import { OFFER, offeredRequest, projectsAnswer } from "./rehearse-desk.ts";
 import { quotedRequest, rehearsePlan } from "./rehearse-plan.ts";
 import { questionAbout, readTask, writesDocuments, type RehearsedTask } from "./rehearse-task.ts";
-import { describeFiles, hasWorkshop, workOnDocument, workOnProgram } from "./rehearse-work.ts";
+import {
+  describeFiles,
+  hasWorkshop,
+  workOnDocument,
+  workOnProgram,
+  workOnRemarks,
+  type WorkReport,
+} from "./rehearse-work.ts";
 import { createVoice, type Voice } from "./voice.ts";
 
 export interface RehearsalOptions {
@@ -116,12 +123,14 @@ async function* plan({ turn, voice, seed }: Stage): AsyncGenerator<TurnEvent, un
 
 async function* workOn(
   stage: Stage,
-  { title, isFirst, changes }: RehearsedTask,
+  task: RehearsedTask,
 ): AsyncGenerator<TurnEvent, string | undefined> {
   const { turn, host, meter, voice, seed } = stage;
+  const { title, isFirst, changes, comments, isFailed } = task;
   const dice = createDice(seed, `${turn.agent.id}\n${title}`);
-  const { directions } = readDirections(quotedRequest(turn.prompt));
-  const isDirected = isFirst && changes === undefined;
+  const { directions, rest } = readDirections(quotedRequest(turn.prompt));
+  const isRework = changes !== undefined || comments.length > 0;
+  const isDirected = isFirst && !isRework && !isFailed;
   if (isDirected && directions.length > 0) {
     const failure = yield* follow(stage, { directions, rest: "" });
     if (failure !== undefined) return failure;
@@ -132,28 +141,43 @@ async function* workOn(
     const answer = await untilAborted(host.signal, host.ask(question));
     decided = answer === null ? "" : `${question.text} ${answer}.`;
   }
-  yield* voice.say(
-    `(Rehearsal.) ${changes === undefined ? "Working on" : "Reworking"}: ${title}.\n${decided}\n`,
-  );
-  const { rest } = readDirections(quotedRequest(turn.prompt));
+  const doing = isFailed ? "Mending" : isRework ? "Reworking" : "Working on";
+  yield* voice.say(`(Rehearsal.) ${doing}: ${title}.\n${decided}\n`);
   const { name, text } = artifactFor(title, { ...turn, prompt: rest }, dice);
-  const note = changes === undefined ? decided : `Changed as wished: ${changes}`;
+  const note = isRework ? `Changed as wished: ${wishesOf(task)}` : decided;
   const draft = note === "" ? text : `${text}\n## Decided\n\n${note}\n`;
-  let files = "";
-  if (hasWorkshop(stage)) {
-    const request = readRequest(rest);
-    const topic = request.kind === "greeting" ? title : request.topic;
-    const report = writesDocuments(turn.agent.role)
-      ? yield* workOnDocument(stage, { path: name, content: draft })
-      : yield* workOnProgram(stage, programSubject(topic, turn.agent.role), changes);
-    yield* voice.say(`${report.outcome}\n`);
-    files = `\n${describeFiles(report)}`;
-  }
-  const whole = `${draft}${files}`;
+  const report = hasWorkshop(stage) ? yield* workInFolder(stage, task, { name, draft }) : undefined;
+  if (report !== undefined) yield* voice.say(`${report.outcome}\n`);
+  // What is there already is only changed; delivered again, it would be as it was.
+  if (report !== undefined && (isFailed || comments.length > 0)) return undefined;
+  const whole = report === undefined ? draft : `${draft}\n${describeFiles(report)}`;
   meter.wrote(whole);
   yield* voice.say(`I have written ${name}.\n`);
   yield { type: "artifact", name, mediaType: "text/markdown", text: whole };
   return undefined;
+}
+
+function wishesOf({ changes, comments }: RehearsedTask): string {
+  return [...(changes === undefined ? [] : [changes]), ...comments.map(({ text }) => text)].join(
+    "\n",
+  );
+}
+
+function workInFolder(
+  stage: Stage,
+  task: RehearsedTask,
+  { name, draft }: { readonly name: string; readonly draft: string },
+): AsyncGenerator<TurnEvent, WorkReport> {
+  const { turn } = stage;
+  const { role } = turn.agent;
+  if (!writesDocuments(role)) {
+    const request = readRequest(readDirections(quotedRequest(turn.prompt)).rest);
+    const topic = request.kind === "greeting" ? task.title : request.topic;
+    return workOnProgram(stage, programSubject(topic, role), task);
+  }
+  return task.comments.length > 0
+    ? workOnRemarks(stage, task)
+    : workOnDocument(stage, { path: name, content: draft });
 }
 
 /** What is to be said word for word is, instead of the steps. */

@@ -10,7 +10,13 @@ import { createDice } from "./dice.ts";
 import { readDirections, type Direction } from "./directions.ts";
 import { artifactFor, programSubject, readRequest } from "./improvise.ts";
 import { playDirection } from "./play-direction.ts";
-import { describeFiles, hasWorkshop, workOnProgram, type WorkStage } from "./rehearse-work.ts";
+import {
+  describeFiles,
+  FIRST_ROUND,
+  hasWorkshop,
+  workOnProgram,
+  type WorkStage,
+} from "./rehearse-work.ts";
 
 export interface RehearsedStage extends WorkStage {
   readonly meter: Meter;
@@ -90,7 +96,7 @@ export async function* rehearseBuild(stage: RehearsedStage): AsyncGenerator<Turn
     }
     if (id === WORKS_IN && hasWorkshop(stage)) {
       const subject = programSubject(topicOf(turn), turn.agent.role);
-      files = `\n${describeFiles(yield* workOnProgram(stage, subject, undefined))}`;
+      files = `\n${describeFiles(yield* workOnProgram(stage, subject, FIRST_ROUND))}`;
     }
     yield* say("progress.step.completed", { step_id: id });
   }

@@ -26,7 +26,7 @@ const MAX_CHARS_READ = 2_000;
 export const OFFER =
   "I can make this a project: the team plans it, and nothing is begun before you have seen the plan. In the office, press “Make it a project”; elsewhere, submit it as a request.";
 
-export function isAtDesk({ turn, host }: Pick<DeskStage, "turn" | "host">): boolean {
+function isAtDesk({ turn, host }: Pick<DeskStage, "turn" | "host">): boolean {
   const hasTool = host.tools.some(({ name }) => name === DESK_TOOL);
   return turn.form === "any" && !isBuildTurn(turn) && hasTool;
 }

@@ -1,114 +1,17 @@
 /** What a rehearsal does in a folder, with the real tools: its program runs, its test fails and then passes. */
 import assert from "node:assert/strict";
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createConfinement } from "../../confinement/choose-confinement.ts";
-import type { Confinement } from "../../confinement/confinement.ts";
-import { openFolders } from "../../confinement/testing/confinement-stage.ts";
 import { openSandbox, skipWithoutSandbox } from "../../confinement/testing/sandbox.ts";
-import { holdingTimers } from "../../platform/timers.ts";
-import { fileTools } from "../../tools/files/file-tools.ts";
-import { createToolbox } from "../../tools/toolbox.ts";
 import { createTestHost } from "../testing/test-host.ts";
 import { eventsOf, textIn, turnOf } from "../testing/turns.ts";
-import type { PermissionAnswer, Turn, TurnEvent } from "../turn/agent-runtime.ts";
 import { createRehearsal } from "./rehearsal.ts";
+import { artifactIn, asking, namesIn, openPlace, runsIn } from "./testing/work-place.ts";
 
 const WRITER = { id: "agent_writer_1", name: "Writer 1", role: "writer" };
 const TASK = "Task 2 of 3: Write a tide table\n\nWhat was asked:\n> Build a tide table";
 const CHANGES = "\n\nChanges were requested:\n\ntide-table.md:\n> It's `$(too)` long\n\nHand over";
-
-interface Options {
-  readonly confinement?: (home: string) => Pick<Confinement, "probe" | "run">;
-  readonly answer?: PermissionAnswer;
-  readonly leftOut?: readonly string[];
-}
-
-async function openPlace({ confinement, answer = "allowed", leftOut = [] }: Options = {}) {
-  const folders = await openFolders();
-  const { folder, store, home } = folders;
-  const commands: unknown[] = [];
-  const toolbox = createToolbox(
-    fileTools({
-      confinement: (confinement ?? asking(process.env["PATH"] ?? ""))(home),
-      permissionsOf: () => "sandbox",
-      humanInput: {
-        requestPermission(_about, { input }) {
-          commands.push(input);
-          return Promise.resolve(answer);
-        },
-      },
-      live: { publish: () => undefined },
-      blobs: { put: () => Promise.reject(new Error("nothing is that long")) },
-      secrets: () => [],
-      timers: holdingTimers,
-    }),
-  );
-  const workspace = { folder, store };
-  const tools = toolbox
-    .declarationsFor({ workspace })
-    .filter(({ name }) => !leftOut.includes(name));
-  let runs = 0;
-  const play = async (prompt: string, more: Partial<Turn> = {}): Promise<TurnEvent[]> => {
-    const turn = turnOf(prompt, { runId: `run_${++runs}`, form: "task", workspace, ...more });
-    const { signal } = new AbortController();
-    const caller = { key: "k", runId: turn.runId, agentId: turn.agent.id, workspace, signal };
-    const callTool = (name: string, input: unknown) => toolbox.call(name, input, caller);
-    const host = createTestHost({ tools, callTool, speed: 1_000 });
-    return eventsOf(createRehearsal("x", { pace: 0 }), turn, host);
-  };
-  const files = async (): Promise<string[]> =>
-    (await readdir(folder)).filter((name) => name !== ".git").toSorted();
-  const contentOf = (name: string) => readFile(join(folder, name), "utf8");
-  return { ...folders, play, files, contentOf, commands };
-}
-
-/** Without a sandbox, where programs are looked for in `path`. */
-function asking(path: string): (home: string) => Confinement {
-  return (home) =>
-    createConfinement({
-      platform: "a system without sandboxes",
-      path: "",
-      node: process.execPath,
-      secret: [home],
-      marks: {},
-      env: { PATH: path },
-      timers: holdingTimers,
-      now: () => performance.now(),
-    });
-}
-
-interface Call {
-  readonly name: string;
-  readonly input: unknown;
-  readonly text: string;
-  readonly isError: boolean;
-}
-
-function callsIn(events: readonly TurnEvent[]): Call[] {
-  return events.flatMap((event) => {
-    if (event.type !== "tool.called") return [];
-    const end = events.find((each) => each.type === "tool.returned" && each.id === event.id);
-    assert.ok(end?.type === "tool.returned");
-    return [{ name: event.name, input: event.input, text: end.text, isError: end.isError }];
-  });
-}
-
-/** Without `changes`, which needs more than a folder. */
-const namesIn = (events: readonly TurnEvent[]): string =>
-  callsIn(events)
-    .map(({ name }) => name)
-    .filter((name) => name !== "changes")
-    .join(" ");
-const runsIn = (events: readonly TurnEvent[]): Call[] =>
-  callsIn(events).filter(({ name }) => name === "run");
-
-function artifactIn(events: readonly TurnEvent[]) {
-  const artifact = events.find((event) => event.type === "artifact");
-  assert.ok(artifact?.type === "artifact");
-  return artifact;
-}
 
 const WORK = "todo list write write run todo search read edit run todo";
 
