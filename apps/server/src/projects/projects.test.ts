@@ -4,7 +4,7 @@ import { setImmediate as turnOfLoop } from "node:timers/promises";
 import { addUsage, NOTHING_USED, readEnd, type Project } from "@atrium/core";
 import { createRehearsal } from "../agents/rehearsal/rehearsal.ts";
 import type { AgentRuntime } from "../agents/turn/agent-runtime.ts";
-import { ann, openProjectStage, type ProjectStage } from "./testing/project-stage.ts";
+import { ann, openProjectStage, SEED, type ProjectStage } from "./testing/project-stage.ts";
 import {
   candidates,
   isIn,
@@ -52,7 +52,7 @@ test("[DIR-1] the plan is told when everyone who was called to the kickoff is at
 });
 
 test("[DIR-8] the tools an agent uses and how far it is are told as progress of its task", async () => {
-  const rehearsal = createRehearsal("busy", { pace: 0 });
+  const rehearsal = createRehearsal("busy", { pace: 0, seed: SEED });
   const list = [
     { content: "Plan", status: "completed", activeForm: "Planning" },
     { content: "Test", status: "in_progress", activeForm: "Testing it" },
@@ -239,7 +239,7 @@ async function stopped(stage: ProjectStage, runId: string | null | undefined): P
 
 /** Fails until it is told not to. */
 function unwell(failures: number): AgentRuntime {
-  const well = createRehearsal("well", { pace: 0 });
+  const well = createRehearsal("well", { pace: 0, seed: SEED });
   let left = failures;
   return {
     ...well,
@@ -310,7 +310,7 @@ test("[DIR-9] a project beyond its budget pauses and asks once; it goes on when 
 });
 
 test("[CORE-23] what every run used is counted once, whatever became of it", async () => {
-  const rehearsal = createRehearsal("priced", { pace: 0 });
+  const rehearsal = createRehearsal("priced", { pace: 0, seed: SEED });
   const runtime: AgentRuntime = {
     ...rehearsal,
     async *start(turn, host) {

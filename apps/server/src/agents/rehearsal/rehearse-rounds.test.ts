@@ -71,6 +71,18 @@ test("[REHEARSAL-11] where its test is a check, the check finds the mistake, and
   assert.ok(!again.some(({ type }) => type === "artifact"), "what it delivered stays as it was");
 });
 
+test("[REHEARSAL-11] from the plan to the mended check it pauses for less than fifteen seconds", async () => {
+  const place = await openPlace({ pace: 1 });
+  await using _folders = place;
+  await place.play(`Plan this.\n\nWhat was asked:\n> Build a tide table\n\n${TEAM}`, {
+    form: "plan",
+  });
+  await place.play(TASK);
+  await place.play(FAILED);
+  assert.match(await place.contentOf("tide-table.mjs"), /`\$\{at \+ 1\}\. /);
+  assert.ok(place.sleptMs() > 3_000 && place.sleptMs() < 15_000, `${place.sleptMs()} ms`);
+});
+
 test("[REHEARSAL-12] it changes the lines that were remarked on, takes suggestions over and answers each remark", async () => {
   const place = await openPlace();
   await using _folders = place;

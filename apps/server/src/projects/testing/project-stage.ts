@@ -65,6 +65,9 @@ export interface StageRun {
   readonly stream: string;
 }
 
+/** Of a rehearsal that plans three tasks for the usual request, none of which waits for another. */
+export const SEED = 4;
+
 export interface ProjectStage extends AsyncDisposable {
   readonly log: Log;
   readonly humanInput: HumanInput;
@@ -174,7 +177,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
   });
   const blobs = options.blobs ?? createStageBlobs();
   const crew = BUILT_IN_CREW;
-  const runtime = options.runtime ?? createRehearsal("rehearsal", { pace: 0 });
+  const runtime = options.runtime ?? createRehearsal("rehearsal", { pace: 0, seed: SEED });
   const pace = {
     now: () => clock.now(),
     sleep: (_ms: number, signal: AbortSignal) =>

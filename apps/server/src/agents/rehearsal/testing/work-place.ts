@@ -19,9 +19,15 @@ interface Options {
   readonly confinement?: (home: string) => Pick<Confinement, "probe" | "run">;
   readonly answer?: PermissionAnswer;
   readonly leftOut?: readonly string[];
+  readonly pace?: number;
 }
 
-export async function openPlace({ confinement, answer = "allowed", leftOut = [] }: Options = {}) {
+export async function openPlace({
+  confinement,
+  answer = "allowed",
+  leftOut = [],
+  pace = 0,
+}: Options = {}) {
   const folders = await openFolders();
   const { folder, store, home } = folders;
   const commands: unknown[] = [];
@@ -57,18 +63,21 @@ export async function openPlace({ confinement, answer = "allowed", leftOut = [] 
     .declarationsFor({ workspace })
     .filter(({ name }) => !leftOut.includes(name));
   let runs = 0;
+  let sleptMs = 0;
   const play = async (prompt: string, more: Partial<Turn> = {}): Promise<TurnEvent[]> => {
     const turn = turnOf(prompt, { runId: `run_${++runs}`, form: "task", workspace, ...more });
     const { signal } = new AbortController();
     const caller = { key: "k", runId: turn.runId, agentId: turn.agent.id, workspace, signal };
     const callTool = (name: string, input: unknown) => toolbox.call(name, input, caller);
     const host = createTestHost({ tools, callTool, speed: 1_000 });
-    return eventsOf(createRehearsal("x", { pace: 0 }), turn, host);
+    const events = await eventsOf(createRehearsal("x", { pace }), turn, host);
+    sleptMs += host.sleeps.reduce((sum, ms) => sum + ms, 0);
+    return events;
   };
   const files = async (): Promise<string[]> =>
     (await readdir(folder)).filter((name) => name !== ".git").toSorted();
   const contentOf = (name: string) => readFile(join(folder, name), "utf8");
-  return { ...folders, play, files, contentOf, commands, answers };
+  return { ...folders, play, files, contentOf, commands, answers, sleptMs: () => sleptMs };
 }
 
 /** Without a sandbox, where programs are looked for in `path`. */
