@@ -4,7 +4,7 @@
  */
 import type { TurnEvent } from "../turn/agent-runtime.ts";
 import { firstLine, type UseTool } from "./hands.ts";
-import type { LineRemark } from "./rehearse-task.ts";
+import type { RehearsedRemark } from "./rehearse-task.ts";
 
 const MAX_WISH_CHARS = 200;
 const NUMBERED = /^(?<number>\d+)\t(?<text>.*)$/;
@@ -18,7 +18,7 @@ const NOTES: readonly (readonly [RegExp, (note: string) => string])[] = [
 /** Returns the files that it changed. */
 export async function* answerRemarks(
   use: UseTool,
-  remarks: readonly LineRemark[],
+  remarks: readonly RehearsedRemark[],
 ): AsyncGenerator<TurnEvent, readonly string[]> {
   const changed = new Set<string>();
   // From the end of a file to its beginning: what is further up keeps its place.
@@ -34,7 +34,7 @@ export async function* answerRemarks(
 /** Why it could not be done, if so. */
 async function* change(
   use: UseTool,
-  { path, line, endLine, isOld, text, suggestion }: LineRemark,
+  { path, line, endLine, isOld, text, suggestion }: RehearsedRemark,
 ): AsyncGenerator<TurnEvent, string | undefined> {
   if (isOld) return "Those lines are no longer there, so I left it at that.";
   const file = yield* use("read", { path });
@@ -50,7 +50,7 @@ async function* change(
   return result.isError ? `I could not change it: ${firstLine(result)}` : undefined;
 }
 
-function answerTo({ line, text, suggestion }: LineRemark): string {
+function answerTo({ line, text, suggestion }: RehearsedRemark): string {
   if (suggestion !== undefined) return "Taken over as you wrote it.";
   return `Line ${line} now has it: “${shortened(text)}”. (Rehearsal: a model would have reworked it.)`;
 }

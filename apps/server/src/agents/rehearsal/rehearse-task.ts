@@ -8,14 +8,14 @@ export interface RehearsedTask {
   /** What people wish to be otherwise, when it comes back. */
   readonly changes: string | undefined;
   /** What they remarked on lines of it. */
-  readonly comments: readonly LineRemark[];
+  readonly comments: readonly RehearsedRemark[];
   /** The commands that what it makes must pass. */
   readonly checks: string;
   /** It comes back because it did not pass them. */
   readonly isFailed: boolean;
 }
 
-export interface LineRemark {
+export interface RehearsedRemark {
   readonly commentId: string;
   readonly path: string;
   readonly line: number;
@@ -50,7 +50,7 @@ export function readTask(prompt: string): RehearsedTask {
   };
 }
 
-function readRemark(groups: Readonly<Record<string, string | undefined>>): LineRemark {
+function readRemark(groups: Readonly<Record<string, string | undefined>>): RehearsedRemark {
   const line = Number(groups["line"]);
   const text = unquoted(groups["body"] ?? "").replace(CODE, "");
   const lines = SUGGESTION.exec(text)?.groups?.["lines"];

@@ -22,6 +22,7 @@ interface Options {
   readonly pace?: number;
 }
 
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- what it gives is told by its end
 export async function openPlace({
   confinement,
   answer = "allowed",
@@ -76,8 +77,8 @@ export async function openPlace({
   };
   const files = async (): Promise<string[]> =>
     (await readdir(folder)).filter((name) => name !== ".git").toSorted();
-  const contentOf = (name: string) => readFile(join(folder, name), "utf8");
-  return { ...folders, play, files, contentOf, commands, answers, sleptMs: () => sleptMs };
+  const contentOf = (name: string): Promise<string> => readFile(join(folder, name), "utf8");
+  return { ...folders, play, files, contentOf, commands, answers, sleptMs: (): number => sleptMs };
 }
 
 /** Without a sandbox, where programs are looked for in `path`. */
@@ -102,7 +103,7 @@ interface Call {
   readonly isError: boolean;
 }
 
-export function callsIn(events: readonly TurnEvent[]): Call[] {
+function callsIn(events: readonly TurnEvent[]): Call[] {
   return events.flatMap((event) => {
     if (event.type !== "tool.called") return [];
     const end = events.find((each) => each.type === "tool.returned" && each.id === event.id);
@@ -120,7 +121,7 @@ export const namesIn = (events: readonly TurnEvent[]): string =>
 export const runsIn = (events: readonly TurnEvent[]): Call[] =>
   callsIn(events).filter(({ name }) => name === "run");
 
-export function artifactIn(events: readonly TurnEvent[]) {
+export function artifactIn(events: readonly TurnEvent[]): Extract<TurnEvent, { type: "artifact" }> {
   const artifact = events.find((event) => event.type === "artifact");
   assert.ok(artifact?.type === "artifact");
   return artifact;
