@@ -33,7 +33,7 @@ const contentOf = (atrium: TestAtrium, artifactId: string): Promise<string> =>
   read(atrium, `/api/artifacts/${artifactId}/latest`);
 
 test(
-  "[REHEARSAL-7] a project of the rehearsal crew shows a failing test, its repair and what was written",
+  "[REHEARSAL-11] a project of the rehearsal crew shows a failing check, its repair and what was written",
   { skip },
   async () => {
     await using atrium = await openTestAtrium({ env });
@@ -42,15 +42,17 @@ test(
     await peer.ask("submit_request", { text: "Create a tide table [[say: ok]]" });
     const { project_id } = (await peer.event("kickoff_finished")).payload;
     await peer.ask("auto_assign", { project_id });
-    const ran = (isError: boolean): Promise<Payload> =>
-      eventWith(
-        peer,
-        ({ name, tool, is_error }) =>
-          name === "tool_returned" && tool === "run" && is_error === isError,
-      );
-    const failed = await ran(true);
-    assert.match(failed.text, /it counts the points from 1[^]*\[exit code 1,/);
-    const passed = await ran(false);
+    const failed = await eventWith(
+      peer,
+      ({ name, verdict }) => name === "checks_finished" && verdict === "failed",
+    );
+    const [{ check_id }] = failed.results;
+    const output = await read(atrium, `/api/checks/${check_id}/output`);
+    assert.match(output, /it counts the points from 1/);
+    const passed = await eventWith(
+      peer,
+      ({ name, tool, is_error }) => name === "tool_returned" && tool === "run" && !is_error,
+    );
     assert.match(passed.text, /Tide table\n1\. the smallest version[^]*\[exit code 0,/);
     assert.equal(passed.task_id, failed.task_id);
     const { artifact_id } = await eventWith(
@@ -106,19 +108,27 @@ test(
     await peer.ask("auto_assign", { project_id });
     const permission = (isIt: (payload: Payload) => boolean): Promise<Payload> =>
       eventWith(peer, (each) => each.kind === "permission" && isIt(each));
-    const first = await permission(({ prompt }) => prompt.endsWith("tide-table.test.mjs"));
-    await peer.ask("resolve_decision", { decision_id: first.decision_id, choice: "Allow" });
-    const second = await permission(({ prompt }) => prompt.endsWith("&& node tide-table.mjs"));
-    const answer = { decision_id: second.decision_id, choice: "Deny", note: "seen enough" };
-    await peer.ask("resolve_decision", answer);
+    const asked = new Set<string>();
+    const allowCheck = async (): Promise<void> => {
+      const { decision_id } = await permission(
+        (each) => each.prompt.includes("[ -e ") && !asked.has(each.decision_id),
+      );
+      asked.add(decision_id);
+      await peer.ask("resolve_decision", { decision_id, choice: "Allow" });
+    };
+    await allowCheck();
+    const { decision_id, task_id } = await permission(({ prompt }) =>
+      prompt.endsWith("&& node tide-table.mjs"),
+    );
+    await peer.ask("resolve_decision", { decision_id, choice: "Deny", note: "seen enough" });
+    await allowCheck();
     const { artifact_id } = await eventWith(
       peer,
-      ({ name, task_id }) => name === "artifact_delivered" && task_id === first.task_id,
+      (event) => event.name === "artifact_delivered" && event.task_id === task_id,
     );
-    assert.match(
-      await contentOf(atrium, artifact_id),
-      /is not known: A person said no: seen enough/,
-    );
+    assert.match(await contentOf(atrium, artifact_id), /\$\{at \+ 1\}\. /);
+    const said = peer.told("agent_stream").map(({ payload }) => payload.delta as string);
+    assert.match(said.join(""), /is not known: A person said no: seen enough/);
     assert.deepEqual(atrium.faults, []);
   },
 );
