@@ -34,7 +34,8 @@ class Walk {
   readonly #walk: ReviewWalk;
   readonly #remarks: LineComment[] = [];
   #at = 0;
-  #isWarned = false;
+  /** The key that would lose remarks, when it was pressed last. */
+  #warned: string | undefined;
 
   constructor(walk: ReviewWalk) {
     this.#walk = walk;
@@ -52,7 +53,7 @@ class Walk {
 
   /** The exit code where that was the last word. */
   async #press(key: string): Promise<number | undefined> {
-    if (key !== "q" && key !== "a") this.#isWarned = false;
+    if (key !== this.#warned) this.#warned = undefined;
     switch (key) {
       case "":
       case "n":
@@ -111,7 +112,7 @@ class Walk {
   }
 
   async #approve(): Promise<number | undefined> {
-    if (this.#mustWarn("Press a again to approve without them.")) return undefined;
+    if (this.#mustWarn("a", "Press a again to approve without them.")) return undefined;
     const seen = this.#seen();
     return this.#send(this.#walk.world.command("approve_artifact", seen), "approved");
   }
@@ -131,13 +132,13 @@ class Walk {
   }
 
   #leave(): number | undefined {
-    if (this.#mustWarn("Press q again to leave without them.")) return undefined;
+    if (this.#mustWarn("q", "Press q again to leave without them.")) return undefined;
     return EXIT.ok;
   }
 
-  #mustWarn(advice: string): boolean {
-    if (this.#remarks.length === 0 || this.#isWarned) return false;
-    this.#isWarned = true;
+  #mustWarn(key: string, advice: string): boolean {
+    if (this.#remarks.length === 0 || this.#warned === key) return false;
+    this.#warned = key;
     this.#note(`${count(this.#remarks.length, "comment")} not sent. ${advice}`);
     return true;
   }

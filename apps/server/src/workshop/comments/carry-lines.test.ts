@@ -32,6 +32,24 @@ test("[FILES-14] a line that was changed keeps its comment and says so; one that
   const before = numbered(20);
   const renamed = before.with(9, "const total = 10;");
   assert.deepEqual(carry(before, renamed, 10), { line: 10, endLine: 10, state: "changed" });
+  const short = ["a", "b", "c"];
+  assert.deepEqual(carry(short, ["0", "a", "B!", "c"], 2), {
+    line: 3,
+    endLine: 3,
+    state: "changed",
+  });
+  assert.deepEqual(carry(short, ["a", "b", "x", "y"], 3), {
+    line: 3,
+    endLine: 3,
+    state: "changed",
+  });
+  assert.deepEqual(carry(short, ["x", "y", "b", "c"], 1), {
+    line: 1,
+    endLine: 1,
+    state: "changed",
+  });
+  assert.equal(carry(short, ["a", "c"], 2).state, "outdated");
+  assert.equal(carry(["a"], ["x"], 1).state, "outdated");
   const widened = before.toSpliced(9, 0, "added");
   assert.deepEqual(carry(before, widened, 9, 11), { line: 9, endLine: 12, state: "changed" });
   const narrowed = before.toSpliced(9, 1);

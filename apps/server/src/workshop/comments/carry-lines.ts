@@ -1,6 +1,7 @@
 /**
- * Where the lines of a comment are in another version of the file: through the lines that both have, else where
- * most of their text and surroundings are.
+ * Where the lines of a comment are in another version of the file: through the lines that both have; else where they
+ * went as a whole; else what stands in their place, between the same neighbors; else where most of their text and
+ * surroundings are.
  */
 import { anchoredLine, type LineAnchor } from "./line-anchor.ts";
 import type { LineMatches } from "./match-lines.ts";
@@ -26,7 +27,25 @@ export function carryLines(
   lines: readonly string[],
   matches?: LineMatches,
 ): LinePlace {
-  return carryByMatches(anchor, matches) ?? carryByText(anchor, lines, matches);
+  const kept = carryByMatches(anchor, matches);
+  if (kept !== undefined) return kept;
+  const found = carryByText(anchor, lines, matches);
+  return found.state === "moved" ? found : (replacementOf(anchor, lines, matches) ?? found);
+}
+
+/** Undefined where the lines next to it are not there any more, or nothing is between them. */
+function replacementOf(
+  { line, endLine }: LineAnchor,
+  lines: readonly string[],
+  matches: LineMatches | undefined,
+): LinePlace | undefined {
+  if (matches === undefined) return undefined;
+  const isAlone = line === 1 && endLine === matches.length;
+  const above = line === 1 ? 0 : matchOf(matches, line - 1);
+  const below = endLine === matches.length ? lines.length + 1 : matchOf(matches, endLine + 1);
+  if (isAlone || above === undefined || below === undefined || below - above < 2) return undefined;
+  const last = Math.min(below - 1, above + 1 + endLine - line);
+  return { line: above + 1, endLine: last, state: "changed" };
 }
 
 /** Undefined where the first or the last line is not there any more. */
