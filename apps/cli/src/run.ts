@@ -12,6 +12,7 @@ import { approvals } from "./commands/approvals.ts";
 import { ask } from "./commands/ask.ts";
 import { build } from "./commands/build.ts";
 import { chat } from "./commands/chat.ts";
+import { deliver, revert, update } from "./commands/deliver.ts";
 import { doctor } from "./commands/doctor.ts";
 import { diff, files, fork, restore } from "./commands/files.ts";
 import { logins } from "./commands/logins.ts";
@@ -38,6 +39,9 @@ export const COMMANDS: readonly Command[] = [
   fork,
   plan,
   review,
+  update,
+  deliver,
+  revert,
   sessions,
   logins,
   approvals,

@@ -68,8 +68,11 @@ describe("in a repository", { skip: skipWithout("git") || skipWithoutSandbox() }
     assert.match(stderr, /^ {4}│ .*it counts the points from 1/m);
     assert.match(stderr, /^ {2}added \S+\.mjs \(\+\d+ −0\)$/m);
     assert.match(stderr, /^✓ /m);
-    assert.match(stderr, /is completed\n$/);
-    assert.match(stdout, /^# .*\n\n> A rehearsal draft by /);
+    assert.match(stderr, /is completed\n/);
+    assert.match(stdout, /^diff --git a\/\S+ b\/\S+$/m);
+    assert.match(stderr, /atrium review art_\w+/);
+    assert.match(stderr, /^ {2}merged /m);
+    assert.match(stderr, /^To take what was approved, run: atrium deliver proj_\w+$/m);
     assert.deepEqual(contentsOf(path), before);
     assert.deepEqual(house.atrium.faults, []);
   });

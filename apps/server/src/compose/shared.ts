@@ -8,6 +8,8 @@ import type { RunDirector } from "../runs/run-director.ts";
 import type { OpenToolbox } from "../tools/toolbox.ts";
 import type { LiveChecks } from "../workshop/checks/live-checks.ts";
 import type { AnchorRemarks } from "../workshop/comments/anchor-remarks.ts";
+import type { DeliverProject } from "../workshop/landing/deliver-project.ts";
+import type { ApplySuggestions } from "../workshop/suggestions/apply-suggestions.ts";
 import type { WorkspaceCommands } from "../workshop/workspace-commands.ts";
 import type { ServerAuth } from "./access.ts";
 import type { People } from "./human-input.ts";
@@ -30,5 +32,7 @@ export interface Shared extends Turns {
   readonly workspaceCommands: WorkspaceCommands;
   readonly anchorRemarks: AnchorRemarks;
   readonly liveChecks: LiveChecks;
+  readonly applySuggestions: ApplySuggestions;
+  readonly deliverProject: DeliverProject;
   readonly submitRequest: SubmitRequest;
 }

@@ -9,6 +9,7 @@ import { openWorldRoom } from "../rooms/world/room.ts";
 import { candidatesOf } from "../rooms/world/snapshots/candidates.ts";
 import { createPastSnapshots } from "../rooms/world/snapshots/past-snapshots.ts";
 import { createTranslate } from "../rooms/world/translate/translate.ts";
+import type { Config } from "../settings/read-config.ts";
 import type { Part, ServerOptions } from "./parts.ts";
 import type { Shared } from "./shared.ts";
 
@@ -26,6 +27,8 @@ type WorldParts = Pick<
   | "workspaceCommands"
   | "anchorRemarks"
   | "liveChecks"
+  | "applySuggestions"
+  | "deliverProject"
   | "submitRequest"
 >;
 
@@ -35,10 +38,9 @@ export function composeWorld(
   viewers: PlayerPositions,
 ): Part {
   const { state, fanout, director, people, auth, blobs, submitRequest } = parts;
-  const { workspaceCommands, anchorRemarks, liveChecks } = parts;
-  const { limits, runtimes } = config;
-  const isRehearsal = (runtime: string): boolean => own(runtimes, runtime)?.type === "rehearsal";
-  const crew = config.crew.map((each) => ({ ...each, isRehearsal: isRehearsal(each.runtime) }));
+  const { workspaceCommands, anchorRemarks, liveChecks, applySuggestions, deliverProject } = parts;
+  const { limits } = config;
+  const crew = shownCrew(config);
   const { floor, projects, office, officeView: view, log, activities, visitors } = state;
   const { approvals, questions, builds, dispatch } = state;
   const idOf = (handle: string): string | undefined =>
@@ -73,6 +75,8 @@ export function composeWorld(
     projects,
     workspaceCommands,
     anchorRemarks,
+    applySuggestions,
+    deliverProject,
     approvals,
     questions,
     builds,
@@ -107,4 +111,9 @@ export function composeWorld(
     for (const each of [past, room]) each.forget();
   };
   return { sockets: { [WORLD_PATH]: room }, apps: [api], onBatch, recover, forget, close };
+}
+
+function shownCrew({ crew, runtimes }: Pick<Config, "crew" | "runtimes">) {
+  const isRehearsal = (runtime: string): boolean => own(runtimes, runtime)?.type === "rehearsal";
+  return crew.map((each) => ({ ...each, isRehearsal: isRehearsal(each.runtime) }));
 }

@@ -52,7 +52,7 @@ export function unknownQueryParam(name: string, known: readonly string[]): Respo
 }
 
 const CONFLICTS =
-  /\.(?:settled|taken|closed|exists|changed|reused|unfinished|ended|not-asking|configured|busy|off|document)$/;
+  /\.(?:settled|taken|closed|exists|changed|reused|unfinished|ended|not-asking|configured|busy|off|document|unmerged|impossible)$/;
 
 export function refusal(refused: Refusal): Response {
   return problem(statusOf(refused.code), refused.code, describeRefusal(refused));

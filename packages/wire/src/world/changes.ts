@@ -62,6 +62,16 @@ export type ArtifactCheckState = Static<typeof ArtifactCheckState>;
 /** Of an approved change: on its way into the project's line, in it, held up, on its way out, or taken back. */
 export const LandingState = oneOf(["pending", "landed", "conflicted", "reverting", "reverted"]);
 
+/** Branch, fast-forward and pull request go into the repository; the others are files. */
+export const DELIVERY_WAYS = [
+  "branch",
+  "fast-forward",
+  "pull-request",
+  "patch",
+  "bundle",
+  "zip",
+] as const;
+
 export const ProjectDelivery = strictObject({
   how: Text,
   /** The branch, file or address it is found at. */

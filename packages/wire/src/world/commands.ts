@@ -4,10 +4,11 @@ import { method, type Contract } from "../method.ts";
 import { AlwaysScope } from "../permission.ts";
 import { RepositoryId } from "../repository.ts";
 import { AnyObject, strictObject } from "../scalars.ts";
-import { LineComment, TaskKind } from "./changes.ts";
+import { DELIVERY_WAYS, LineComment, TaskKind } from "./changes.ts";
 import { ProjectStatus, TaskStatus } from "./entities.ts";
 import { GivenId, Point } from "./ids.ts";
 import { WORLD_LIMITS } from "./limits.ts";
+import { oneOf } from "./one-of.ts";
 
 const Text = Type.String({ minLength: 1, maxLength: WORLD_LIMITS.text });
 const Title = Type.String({ minLength: 1, maxLength: WORLD_LIMITS.title });
@@ -122,8 +123,17 @@ export const WORLD_COMMANDS = {
   resolve_comment: strictObject({ artifact_id: GivenId, comment_id: GivenId }),
   /** Takes a merged change back, as a change of its own. */
   revert_artifact: strictObject({ artifact_id: GivenId }),
+  /** Puts what comments suggest in place of their lines, as a version of its own. */
+  apply_suggestions: strictObject({
+    artifact_id: GivenId,
+    ...guards,
+    expected_version: Type.Integer({ minimum: 1 }),
+    comments: Type.Array(LineComment, { minItems: 1, maxItems: WORLD_LIMITS.comments }),
+  }),
   /** Merges what is new in the repository into the project's line. */
   update_project: strictObject(ofProject),
+  /** Hands what was merged to the person who asks; left out, as the repository's settings say. */
+  deliver_project: strictObject({ ...ofProject, how: Type.Optional(oneOf(DELIVERY_WAYS)) }),
   /** The files of a task as they were at a position of the log; refused while a run works there. */
   restore_files: strictObject({ ...ofTask, seq: Seq }),
   /** A task beside it that starts from those files, with what was said until then. */

@@ -31,6 +31,19 @@ const LINES: Lines = {
   tool_called: ({ agent_id: agentId, tool, input }, { paint, agent }) =>
     paint.quiet(`  › ${agent(agentId)}: ${toolLine(tool, input)}`),
   artifact_created: ({ title }, { paint }) => `  ${paint.good("made")} ${short(title)}`,
+  checks_finished: ({ results, goes_back: goesBack }, { paint }) =>
+    results
+      .map(({ name, verdict }) => {
+        const isGood = verdict === "passed" || verdict === "skipped";
+        return `  ${isGood ? paint.good(verdict) : paint.bad(verdict)} ${short(name)}`;
+      })
+      .join("\n") + (goesBack === true ? paint.quiet("\n  · goes back to be mended") : ""),
+  change_landed: ({ task_id: id }, { paint, task }) => `  ${paint.good("merged")} ${task(id)}`,
+  change_conflicted: ({ task_id: id, paths }, { paint, task }) =>
+    `  ${paint.doubtful("in conflict")} ${task(id)}: ${short(paths.map(({ path }) => path).join(", "))}`,
+  comment_answered: ({ text }, { paint }) => paint.quiet(`  · answered a comment: ${short(text)}`),
+  project_delivered: ({ how, ref }, { paint }) =>
+    `  ${paint.good("delivered")} ${short(ref)} (${how})`,
   task_done: ({ task_id: id }, { paint, task }) => `${paint.good("✓")} ${task(id)}`,
   task_failed: ({ task_id: id, reason }, { paint, task }) =>
     `${paint.bad("✗")} ${task(id)}: ${short(reason)}`,

@@ -9,6 +9,7 @@ import { size } from "../../terminal/measures.ts";
 import { plainLine, plainText } from "../../terminal/plain-text.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { pathOf, readDifference, readFile } from "../files/read-files.ts";
+import { showWholePatch } from "../review/patch-view.ts";
 import { lineOf, type Names, type ProjectEvent } from "./event-lines.ts";
 import { LiveOutput } from "./live-output.ts";
 
@@ -112,20 +113,26 @@ export class ProjectView {
   async showArtifact(artifact: Artifact): Promise<void> {
     if (this.isJson) return;
     const { place, terminal } = this.#deps;
+    const { change } = artifact;
     const { artifact_id: id, version, name, media_type: mediaType, bytes } = artifact;
     const path = `/api/artifacts/${encodeURIComponent(id)}/${version}`;
     const isShort = mediaType.startsWith("text/") && bytes <= MAX_SHOWN_BYTES;
     const content = isShort ? await readFile(place, path).catch(() => undefined) : undefined;
-    if (content !== undefined) terminal.out(`${plainText(content.toString("utf8")).trimEnd()}\n`);
+    const text = content?.toString("utf8");
+    if (text !== undefined && change !== undefined) terminal.out(patchText(text, terminal));
+    else if (text !== undefined) terminal.out(`${plainText(text).trimEnd()}\n`);
     else this.note(`${name} (${size(bytes)}) is at ${new URL(path, place.url).href}`);
+    if (change !== undefined) this.note(`to look closer and comment on lines: atrium review ${id}`);
   }
 
-  finish({ title, status, reason }: Project): void {
+  finish({ project_id: id, title, status, reason, line: merged }: Project): void {
     this.resume();
     const { errPaint } = this.#deps.terminal;
     const why = reason === undefined ? "" : `: ${plainText(reason)}`;
     const line = `${plainLine(title, MAX_LINE)} is ${status}${why}`;
     this.#write(status === "completed" ? errPaint.good(line) : errPaint.bad(line));
+    const advice = `To take what was approved, run: atrium deliver ${id}`;
+    if (merged !== undefined) this.#write(errPaint.quiet(advice));
   }
 
   /** Once everything that was asked for has been shown. */
@@ -163,4 +170,9 @@ export class ProjectView {
     if (this.#held === undefined) this.#deps.terminal.err(`${line}\n`);
     else if (this.#held.push(line) > MAX_HELD) this.#held.shift();
   }
+}
+
+/** Into a pipe or a file it goes as it is, to be applied; a person gets colors and line numbers. */
+function patchText(patch: string, { stdout, paint }: Terminal): string {
+  return stdout.isTTY ? showWholePatch(patch, paint) : patch;
 }

@@ -5,50 +5,60 @@
 import { visibleText } from "@atrium/wire";
 import type { Paint } from "../../terminal/paint.ts";
 
-/** A line of a hunk, with the numbers under which it can be commented on. */
+/** A line of a patch; those of a hunk have the numbers under which they can be commented on. */
 export interface PatchLine {
-  readonly kind: "added" | "removed" | "same" | "hunk" | "note";
+  readonly kind: "added" | "removed" | "same" | "hunk" | "note" | "file";
   readonly old: number | null;
   readonly new: number | null;
   readonly text: string;
 }
 
-const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+const FILE = /^diff --git a\/.+ b\/(.+)$/;
+const NOTE =
+  /^(?:Binary files |old mode |new mode |deleted file |new file |rename |similarity |\\ No newline)/;
 const NUMBER_WIDTH = 5;
 const MAX_LINE = 500;
 const TAB = "    ";
 
-/** From the first hunk on; before it there are only names. What is said of a binary file is a note. */
+/** What is said of files, and their hunks. A hunk is as long as it says: what is in it may look like anything. */
 export function parsePatch(patch: string): readonly PatchLine[] {
   const lines: PatchLine[] = [];
-  let [old, now] = [0, 0];
-  let isInHunk = false;
+  let [old, now, oldEnd, newEnd] = [0, 0, 0, 0];
   for (const line of patch.replace(/\n$/, "").split("\n")) {
-    const [, oldStart, newStart] = HUNK.exec(line) ?? [];
-    if (oldStart !== undefined && newStart !== undefined) {
-      [old, now] = [Number(oldStart), Number(newStart)];
-      isInHunk = true;
-      lines.push({ kind: "hunk", old: null, new: null, text: line });
-      continue;
-    }
     const text = line.slice(1);
-    if (!isInHunk) {
-      if (isNote(line)) lines.push({ kind: "note", old: null, new: null, text: line });
-    } else if (line.startsWith("+")) lines.push({ kind: "added", old: null, new: now++, text });
-    else if (line.startsWith("-")) lines.push({ kind: "removed", old: old++, new: null, text });
-    else if (line.startsWith("\\")) lines.push({ kind: "note", old: null, new: null, text: line });
-    else lines.push({ kind: "same", old: old++, new: now++, text });
+    if (now < newEnd && line.startsWith("+")) {
+      lines.push({ kind: "added", old: null, new: now++, text });
+    } else if (old < oldEnd && line.startsWith("-")) {
+      lines.push({ kind: "removed", old: old++, new: null, text });
+    } else if (now < newEnd && old < oldEnd && !line.startsWith("\\")) {
+      lines.push({ kind: "same", old: old++, new: now++, text });
+    } else {
+      const [, from, height = "1", to, newHeight = "1"] = HUNK.exec(line) ?? [];
+      if (from !== undefined && to !== undefined) {
+        [old, now] = [Number(from), Number(to)];
+        [oldEnd, newEnd] = [old + Number(height), now + Number(newHeight)];
+      }
+      const kind = from === undefined ? kindOf(line) : "hunk";
+      if (kind !== undefined) lines.push({ kind, old: null, new: null, text: line });
+    }
   }
   return lines;
 }
 
-function isNote(line: string): boolean {
-  return /^(?:Binary files |old mode |new mode |deleted file |new file |rename |similarity )/.test(
-    line,
-  );
+function kindOf(line: string): "file" | "note" | undefined {
+  if (FILE.test(line)) return "file";
+  return NOTE.test(line) ? "note" : undefined;
 }
 
+/** Of one file, whose name stands above it already. */
 export function showPatch(patch: string, paint: Paint): string {
+  const lines = parsePatch(patch).filter(({ kind }) => kind !== "file");
+  return lines.map((line) => `${showLine(line, paint)}\n`).join("");
+}
+
+/** Of several files, each with its name. */
+export function showWholePatch(patch: string, paint: Paint): string {
   return parsePatch(patch)
     .map((line) => `${showLine(line, paint)}\n`)
     .join("");
@@ -58,6 +68,8 @@ function showLine({ kind, old, new: now, text }: PatchLine, paint: Paint): strin
   const seen = visibleLine(text);
   const numbers = paint.quiet(`${numberCell(old)} ${numberCell(now)}`);
   switch (kind) {
+    case "file":
+      return `\n${paint.strong(FILE.exec(seen)?.[1] ?? seen)}`;
     case "hunk":
       return paint.link(seen);
     case "note":

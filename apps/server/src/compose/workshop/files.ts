@@ -96,6 +96,7 @@ export function composeFiles(
     use,
     findMoment,
     findChange,
+    findProject: (id) => projects.get(id),
     placeComments: createPlaceComments(use),
     workspaces,
     blobs,

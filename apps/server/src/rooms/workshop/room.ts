@@ -23,6 +23,7 @@ import {
   createChangeEndpoints,
   type ChangeEndpointDeps,
 } from "./outbound/change-endpoints.ts";
+import { createExportEndpoints, type ExportEndpointDeps } from "./outbound/export-endpoints.ts";
 import {
   createMomentEndpoints,
   MOMENT_QUERY,
@@ -33,7 +34,12 @@ import { createPreviewEndpoint } from "./outbound/preview-endpoint.ts";
 import { createReviewEndpoints, type ReviewEndpointDeps } from "./outbound/review-endpoints.ts";
 
 export interface WorkshopRoomDeps
-  extends MomentEndpointDeps, ChangeEndpointDeps, ReviewEndpointDeps, HttpApiDeps {
+  extends
+    MomentEndpointDeps,
+    ChangeEndpointDeps,
+    ReviewEndpointDeps,
+    ExportEndpointDeps,
+    HttpApiDeps {
   readonly findMoment: FindMoment;
   readonly commands: WorkspaceCommands;
   readonly openPreview: OpenPreview;
@@ -57,6 +63,7 @@ export function openWorkshopRoom(deps: WorkshopRoomDeps): WorkshopRoom {
   const build = createMomentEndpoints(deps, findOfBuild);
   const { changes, ...ofChange } = createChangeEndpoints(deps);
   const { comments, checks, output } = createReviewEndpoints(deps);
+  const exports = createExportEndpoints(deps);
   const methods = workspaceMethods(commands, ({ principal }) => answererFrom(principal, SOMEONE));
   const caller = httpCaller(GATEWAY_SCOPES);
   const { files, file, diff, preview } = MOMENT_QUERY;
@@ -75,6 +82,9 @@ export function openWorkshopRoom(deps: WorkshopRoomDeps): WorkshopRoom {
       },
       "/api/builds/:id/file": { query: file, GET: build.file },
       "/api/builds/:id/diff": { query: diff, GET: build.diff },
+      "/api/projects/:id/archive.zip": { GET: exports.zip },
+      "/api/projects/:id/project.bundle": { GET: exports.bundle },
+      "/api/projects/:id/project.patch": { GET: exports.patch },
       "/api/artifacts/:id/changes": { query: CHANGE_QUERY.changes, GET: changes },
       "/api/artifacts/:id/diff": { query: CHANGE_QUERY.diff, GET: ofChange.diff },
       "/api/artifacts/:id/file": { query: CHANGE_QUERY.file, GET: ofChange.file },

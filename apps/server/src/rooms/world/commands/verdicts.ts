@@ -1,15 +1,19 @@
-/** What people say to what was delivered, and to what was merged. */
+/** What people say to what agents have handed over, and what becomes of what was merged. */
 import { accept, refuse, type Outcome, type Projects } from "@atrium/core";
 import type { LineComment } from "@atrium/wire/world";
 import { cleanText, titleOf } from "../../../platform/clean-text.ts";
 import type { LineRemark } from "../../../workshop/comments/anchor-comments.ts";
 import type { AnchorRemarks } from "../../../workshop/comments/anchor-remarks.ts";
-import type { CommandHandlers } from "./command-context.ts";
+import type { DeliverProject } from "../../../workshop/landing/deliver-project.ts";
+import type { ApplySuggestions } from "../../../workshop/suggestions/apply-suggestions.ts";
+import { guardsOf, type CommandHandlers } from "./command-context.ts";
 import { createSend, type SendDeps } from "./send-to-project.ts";
 
 export interface VerdictDeps extends SendDeps {
   readonly projects: Pick<Projects, "get" | "ofArtifact">;
   readonly anchorRemarks: AnchorRemarks;
+  readonly applySuggestions: ApplySuggestions;
+  readonly deliverProject: DeliverProject;
 }
 
 type VerdictCommands = Pick<
@@ -19,6 +23,8 @@ type VerdictCommands = Pick<
   | "split_into_tasks"
   | "resolve_comment"
   | "revert_artifact"
+  | "apply_suggestions"
+  | "deliver_project"
 >;
 
 export function createVerdictCommands(deps: VerdictDeps): VerdictCommands {
@@ -60,6 +66,16 @@ export function createVerdictCommands(deps: VerdictDeps): VerdictCommands {
       const { artifact_id: artifactId } = data;
       const command = { type: "request-revert", artifactId, by: context.by } as const;
       return send(ofArtifact(artifactId), command, {}, context);
+    },
+    apply_suggestions(data, { by, key }) {
+      const { artifact_id: artifactId, expected_version: expectedVersion } = data;
+      const comments = data.comments.map(remarkIn);
+      const wish = { artifactId, expectedVersion, comments, by, guards: guardsOf(data) };
+      return deps.applySuggestions(wish, key);
+    },
+    deliver_project(data, { by, key }) {
+      const { project_id: projectId, how } = data;
+      return deps.deliverProject({ projectId, how, by, guards: guardsOf(data) }, key);
     },
   };
 }
