@@ -4237,6 +4237,7 @@ public struct BuildView: Codable, Equatable, Sendable {
     public let waitsFor: [WaitsForItem]?
     public let permissions: [BuildPermissionAsked]?
     public let question: AnyCodable?
+    public let checks: [BuildCheckView]?
     public let output: String?
     public let reason: String?
     public let createdAt: Int
@@ -4256,6 +4257,7 @@ public struct BuildView: Codable, Equatable, Sendable {
         waitsFor: [WaitsForItem]? = nil,
         permissions: [BuildPermissionAsked]? = nil,
         question: AnyCodable? = nil,
+        checks: [BuildCheckView]? = nil,
         output: String? = nil,
         reason: String? = nil,
         createdAt: Int,
@@ -4274,6 +4276,7 @@ public struct BuildView: Codable, Equatable, Sendable {
         self.waitsFor = waitsFor
         self.permissions = permissions
         self.question = question
+        self.checks = checks
         self.output = output
         self.reason = reason
         self.createdAt = createdAt
@@ -4294,6 +4297,7 @@ public struct BuildView: Codable, Equatable, Sendable {
         case waitsFor = "waits_for"
         case permissions
         case question
+        case checks
         case output
         case reason
         case createdAt = "created_at"

@@ -11,6 +11,7 @@ const PAGE_HEADER = "x-atrium-page";
 export const PAGE_PROTOCOL = "atrium";
 const PAGE_SECRET_PROTOCOL = /^atrium\.page\.([\w-]+)$/;
 const SECURE_PREFIX = "__Host-";
+const BASIC = /^Basic +(\S+)$/i;
 const BEARER = /^Bearer +(\S+)$/i;
 
 export type ReadCredential = (request: IncomingMessage) => PresentedCredential | undefined;
@@ -26,6 +27,16 @@ export function createReadCredential(cookieName: string | null): ReadCredential 
 
 export function bearerOf({ headers }: IncomingMessage): string | undefined {
   return BEARER.exec(headers.authorization ?? "")?.[1];
+}
+
+/** For programs that can only send a name and a password: any name, and the token as the password. */
+export function createReadBasic(read: ReadCredential): ReadCredential {
+  return (request) => {
+    const [, packed] = BASIC.exec(request.headers.authorization ?? "") ?? [];
+    if (packed === undefined) return read(request);
+    const pair = Buffer.from(packed, "base64").toString("utf8");
+    return { kind: "token", token: pair.slice(pair.indexOf(":") + 1) };
+  };
 }
 
 export function halvesOf(

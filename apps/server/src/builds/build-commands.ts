@@ -82,9 +82,11 @@ export function createBuildCommands(deps: BuildDeskDeps): BuildCommands {
       if (prompt.trim() === "") return refuse("request.empty", "the prompt is blank");
       const member = findAgent(agent);
       if (member === undefined) return refuse("agent.unknown", agent);
-      if (repository !== undefined && repositories.find(repository) === undefined) {
+      const found = repository === undefined ? undefined : repositories.find(repository);
+      if (repository !== undefined && found === undefined) {
         return refuse("repository.missing", repository);
       }
+      const checks = found?.checks?.map((check) => ({ required: false, ...check })) ?? [];
       const { handle, id: agentId } = member;
       // A call that is repeated means the same build.
       const id = once === undefined ? ids.next() : idOf(once.id);
@@ -100,6 +102,7 @@ export function createBuildCommands(deps: BuildDeskDeps): BuildCommands {
         steps: BUILD_STEPS,
         ...(repository !== undefined && { repository }),
         ...(forkedFrom !== undefined && { forkedFrom }),
+        ...(checks.length > 0 && { checks }),
       };
       const done = await dispatch(build, id, { type: "start", ...facts }, once);
       if (!done.ok) return done;

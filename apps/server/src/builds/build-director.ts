@@ -33,6 +33,7 @@ import { INTERRUPTED } from "../agents/turn/turn-stop.ts";
 import type { Deadlines } from "../reactions/deadlines.ts";
 import type { MessageIntake } from "../runs/message-intake.ts";
 import { runKey, type RunStatuses } from "../runs/run-statuses.ts";
+import type { BuildChecks } from "./build-checks.ts";
 import { buildIdOfKey } from "./build-key.ts";
 
 export interface BuildDirectorDeps {
@@ -41,6 +42,7 @@ export interface BuildDirectorDeps {
   readonly intake: MessageIntake;
   readonly runs: Pick<RunStatuses, "get">;
   readonly crew: readonly CrewMember[];
+  readonly checks: Pick<BuildChecks, "start" | "stop">;
   readonly deadlines: Pick<Deadlines, "set" | "clear">;
   /** How long nobody is told anything before they are told that the work goes on. */
   readonly silenceMs: number;
@@ -74,7 +76,10 @@ export class BuildDirector {
         if (of !== undefined && ended !== undefined) this.#see(of, this.#endTurn(of, ended));
       }
     }
-    for (const [id, at] of touched) this.#watchSilence(id, at);
+    for (const [id, at] of touched) {
+      this.#watchSilence(id, at);
+      this.#check(id);
+    }
   };
 
   async recover(): Promise<void> {
@@ -82,6 +87,7 @@ export class BuildDirector {
     const open = Array.from(builds.open(), (row) => row.build);
     for (const of of open.filter(({ stage }) => stage === "working")) {
       this.#watchSilence(of.id, now());
+      this.#check(of.id);
       const known = await runs.get(of.turn.runId);
       if (known === undefined) await this.#requestTurn(of, of.turn);
       else if (known.ended !== undefined) await this.#endTurn(of.id, known.ended);
@@ -136,6 +142,13 @@ export class BuildDirector {
   async #endTurn(id: string, ended: RunEnded): Promise<void> {
     const { how, reason } = endingOf(ended);
     await this.#dispatch(id, { type: "end-turn", runId: ended.runId, how, reason });
+  }
+
+  #check(id: string): void {
+    const { builds, checks } = this.#deps;
+    const of = builds.get(id)?.build;
+    if (of?.isChecking === true) checks.start(of);
+    else checks.stop(id);
   }
 
   /** Whoever waits in silence is told, once, that it goes on. */

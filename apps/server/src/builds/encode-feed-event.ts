@@ -74,7 +74,13 @@ export function encodeFeedEvent(event: BuildFeedEvent, buildId = ""): Written {
   }
 }
 
-function encodeCheck({ name, required, verdict, exitCode, ms }: BuildCheckResult): BuildCheckView {
+export function encodeCheck({
+  name,
+  required,
+  verdict,
+  exitCode,
+  ms,
+}: BuildCheckResult): BuildCheckView {
   return { name, required, verdict, ...(exitCode !== null && { exit_code: exitCode }), ms };
 }
 

@@ -4,7 +4,11 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import { createAuthenticate, type Authenticate } from "../access/authenticate.ts";
 import { createBrowserLogins, type BrowserLogins } from "../access/browser-logins.ts";
-import { createReadCredential, type ReadCredential } from "../access/credentials.ts";
+import {
+  createReadBasic,
+  createReadCredential,
+  type ReadCredential,
+} from "../access/credentials.ts";
 import { createDeviceBearer } from "../access/device-bearer.ts";
 import { createDeviceSecrets } from "../access/device-secrets.ts";
 import { createHttpAccess, type HttpAccess } from "../access/http-access.ts";
@@ -27,6 +31,8 @@ const SWEEP_MS = 60_000;
 export interface ServerAuth {
   readonly authenticate: Authenticate;
   readonly access: HttpAccess;
+  /** For git, which sends a password. */
+  readonly gitAccess: HttpAccess;
   /** For metrics: whoever is on this machine needs no token. */
   readonly metricsAccess: HttpAccess;
   /** For what a web client requests before it connects: a paired device's own token is enough. */
@@ -70,18 +76,13 @@ export function composeAccess(
   const readCredential = createReadCredential(logins?.cookieName ?? null);
   const tickets = createTickets(clock);
   const sockets = new LoginSockets();
-  const access = createHttpAccess({
-    authenticate,
-    readCredential,
-    originOf,
-    logins,
-    tickets,
-    sockets,
-    isOfAgent,
-  });
+  const ways = { authenticate, originOf, logins, tickets, sockets, isOfAgent };
+  const access = createHttpAccess({ ...ways, readCredential });
+  const readBasic = createReadBasic(readCredential);
   return {
     authenticate,
     access,
+    gitAccess: createHttpAccess({ ...ways, readCredential: readBasic }),
     metricsAccess(request) {
       const { address, isLocal } = originOf(request);
       return isLocal

@@ -5,6 +5,7 @@ import { buildChanged } from "@atrium/wire/build";
 import type { HttpAccess } from "../access/http-access.ts";
 import type { AgentRuntime } from "../agents/turn/agent-runtime.ts";
 import { createAnswerWait } from "../builds/answer-wait.ts";
+import { BuildChecks, type BuildChecksDeps } from "../builds/build-checks.ts";
 import { createBuildCommands, type BuildCommands } from "../builds/build-commands.ts";
 import { BuildDirector } from "../builds/build-director.ts";
 import { createBuildRuntime } from "../builds/build-runtime.ts";
@@ -42,7 +43,8 @@ export function composeBuilders(
 
 export function composeBuilds(
   { config, report }: ServerOptions,
-  parts: Pick<Shared, "state" | "director" | "people" | "blobs" | "repositories">,
+  parts: Pick<Shared, "state" | "director" | "people" | "blobs" | "repositories"> &
+    Pick<BuildChecksDeps, "checkBuild">,
   momentFiles: Endpoint,
   access: HttpAccess,
 ): {
@@ -77,8 +79,11 @@ export function composeBuilds(
     body: { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs },
     stream: { keepAliveMs, maxBufferedBytes },
   });
+  const shared = { dispatch, sleep, report };
+  const checks = new BuildChecks({ ...shared, checkBuild: parts.checkBuild });
   const conductor = new BuildDirector({
-    dispatch,
+    ...shared,
+    checks,
     builds,
     intake: director.intake,
     runs: director.reports,
@@ -86,10 +91,8 @@ export function composeBuilds(
     deadlines: people.deadlines,
     silenceMs: limits.buildSilenceMs,
     now: () => clock.now(),
-    sleep,
-    report,
   });
-  const waits = createBuildWaits({ dispatch, builds, approvals, questions, sleep, report });
+  const waits = createBuildWaits({ ...shared, builds, approvals, questions });
   const methods = buildMethods<GatewayCaller>(
     { commands, builds, read, readFiles, decidePermission, head },
     ({ member }) => answererOf(member),
@@ -103,6 +106,7 @@ export function composeBuilds(
         await conductor.recover();
       },
       close() {
+        checks.close();
         waits.close();
         conductor.close();
         room.close();

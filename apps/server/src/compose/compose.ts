@@ -97,7 +97,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const work = { state, director, people, blobs, repositories, ...team.changing };
   const momentFiles: Endpoint = (request) => files.buildFiles(request);
   const builds = composeBuilds(options, work, momentFiles, auth.access);
-  const files = composeFiles(options, work, team.workshop, builds.commands, auth.access);
+  const files = composeFiles(options, work, team.workshop, builds.commands, auth);
   const eraser = composeEraser(options, state, team.workshop, () => Object.values(all));
   const crew = { director, toolbox, policyOf, humanInput };
   const stores = { dispatch: state.dispatch, catalog: repositories, use: team.workshop.use };
@@ -191,8 +191,7 @@ async function composeTeam(
   const mark = `${homeMark(options.home.folder)}.${ids.next()}`;
   const confinement = openConfinement(options, state, mark, opened);
   const turns = composeTurns(options, people.humanInput);
-  const { humanInput } = turns;
-  const needs = { ...state, repositories, confinement, humanInput };
+  const needs = { ...state, repositories, confinement, ...turns };
   const workshop = openWorkshop(options, needs, opened);
   const secrets = (): readonly string[] => agents.secrets();
   const submitRequest = composeRequests(options, { state, repositories, blobs: turns.blobs });

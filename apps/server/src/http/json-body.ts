@@ -59,7 +59,7 @@ export function mediaTypeOf({ headers }: IncomingMessage): string {
 }
 
 /** What is left unread is the sender's loss: whoever answers a failure closes the connection. */
-function readBytes(
+export function readBytes(
   request: IncomingMessage,
   { maxBytes, timeoutMs }: BodyLimits,
 ): Promise<Buffer | BadBody> {

@@ -20,7 +20,7 @@ export interface PagesDeps {
 }
 
 /** Programs call these; a page would only puzzle them. */
-const NOT_FOR_PAGES = /^\/(?:api|v1|ws)(?:\/|$)/;
+const NOT_FOR_PAGES = /^\/(?:api|git|v1|ws)(?:\/|$)/;
 
 export type Pages = Hono<{ Bindings: HttpBindings }>;
 

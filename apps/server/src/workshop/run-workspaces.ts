@@ -32,6 +32,8 @@ import { isWorkOver, workOf, type WorkOfRun, type WorkDeps } from "./work-of-run
 export interface RunWorkspacesDeps extends WorkDeps, MakeWorktreeDeps {
   readonly conversations: Pick<Conversations, "get">;
   readonly prepare: PrepareWorktree;
+  /** What becomes of the files of a build that is over, before they are taken away. */
+  readonly handOver: (workspaceId: string) => Promise<Outcome<unknown>>;
   readonly dispatch: Dispatch;
   readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
 }
@@ -77,6 +79,7 @@ export class RunWorkspaces {
     try {
       // It may have been taken up again meanwhile.
       if (!isWorkOver(this.#deps, workspaceId)) return;
+      await this.#handOver(workspaceId);
       const written = await this.#dispatch(workspaceId, { type: "discard", by: null });
       if (!written.ok) {
         if (written.code === "workspace.missing") return;
@@ -87,6 +90,12 @@ export class RunWorkspaces {
     } finally {
       release();
     }
+  }
+
+  /** Its moments stay, so what cannot be handed over now is not lost. */
+  async #handOver(workspaceId: string): Promise<void> {
+    const done = await this.#deps.handOver(workspaceId);
+    if (!done.ok) this.#deps.note("a build was not handed over", { workspaceId, ...done });
   }
 
   /** Of all there are, those whose task or build ended while nobody could take them away. */

@@ -6,6 +6,7 @@ import { WorkspaceAccess } from "./access/access.ts";
 import { createHistory } from "./access/history-methods.ts";
 import { createWorktrees, isFolder } from "./access/worktree-methods.ts";
 import { createDeliveries } from "./delivery/delivery-methods.ts";
+import { createServing } from "./delivery/serving-methods.ts";
 import { createEncloseGit, type EnclosedGitOptions } from "./git/enclosed-git.ts";
 import { gitEnvironment, personEnvironment, placesIn } from "./git/git-settings.ts";
 import { createGit } from "./git/git.ts";
@@ -56,6 +57,7 @@ export function openWorkspaces({
     ...createHistory(access),
     ...createLanding(access),
     ...createDeliveries(access, { person, projects }),
+    ...createServing(access),
     probe: () => access.probe(),
     recover: async () =>
       (await isFolder(places.stores))

@@ -130,6 +130,7 @@ export const REFUSALS = {
   "moment.missing": never("No files are recorded for that moment."),
   "file.missing": never("No file or folder has that path."),
   "file.large": never("The file is too large to be read here."),
+  "handover.missing": never("Nothing has been handed over yet."),
   "preview.missing": never(
     "There is no page to show: no `index.html` in these files, nor in a folder for built sites such as `dist`.",
   ),

@@ -8,6 +8,7 @@ import { RepositoryId } from "../repository.ts";
 import { Count, NonEmptyString, Timestamp, strictObject, literals } from "../scalars.ts";
 import {
   BuildAnswer,
+  BuildCheckView,
   BuildEvent,
   BuildPermissionRequested,
   BuildQuestionRequested,
@@ -55,6 +56,8 @@ export const BuildView = strictObject({
       BuildQuestionsRequested.properties.payload,
     ]),
   ),
+  /** How the checks of its repository ended the last time. */
+  checks: Type.Optional(Type.Array(BuildCheckView)),
   output: Type.Optional(Type.String()),
   reason: Type.Optional(Type.String()),
   created_at: Timestamp,

@@ -15,6 +15,7 @@ import type { TurnEvent, TurnHost } from "../../agents/turn/agent-runtime.ts";
 import { createDeadlines } from "../../reactions/deadlines.ts";
 import { createRepositoryCatalog } from "../../repositories/repository-catalog.ts";
 import { openStage, untilStopped, type Play, type Stage } from "../../runs/testing/stage.ts";
+import { BuildChecks, type CheckBuild } from "../build-checks.ts";
 import { createBuildCommands, type BuildCommands } from "../build-commands.ts";
 import { BuildDirector } from "../build-director.ts";
 import { createBuildRuntime } from "../build-runtime.ts";
@@ -59,8 +60,14 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
       throw new Error(name, { cause });
     },
   });
+  const sleep = () => new Promise<void>((resolve) => void setImmediate(resolve));
+  const report = (fault: Error): never => {
+    throw fault;
+  };
+  const checkBuild: CheckBuild = () => Promise.reject(new Error("there are no checks here"));
   const conductor = new BuildDirector({
     dispatch,
+    checks: new BuildChecks({ checkBuild, dispatch, sleep, report }),
     builds,
     intake: stage.intake,
     runs: stage.reports,
@@ -68,10 +75,8 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
     deadlines,
     silenceMs: SILENCE_MS,
     now: () => time.now(),
-    sleep: () => new Promise((resolve) => void setImmediate(resolve)),
-    report: (fault) => {
-      throw fault;
-    },
+    sleep,
+    report,
   });
   const waiting = new Set<() => void>();
   const onBatch: BatchListener = (entries) => {

@@ -1,6 +1,7 @@
 /** Changes of files, put together: sealing, checks, landing, delivery. Part of compose.ts, and imported by it alone. */
 import type { CrewMember, Dispatch, Fault, Projects, WorkspacesProjection } from "@atrium/core";
 import type { Log } from "@atrium/log";
+import type { CheckBuild } from "../../builds/build-checks.ts";
 import type { Confinement } from "../../confinement/confinement.ts";
 import type { Blobs } from "../../platform/blobs.ts";
 import { clock } from "../../platform/system-clock.ts";
@@ -9,13 +10,14 @@ import type { ChangeChecks, Changes } from "../../projects/work/changes.ts";
 import { createWorkKeys } from "../../projects/work/work-keys.ts";
 import type { RepositoryCatalog } from "../../repositories/repository-catalog.ts";
 import type { TurnHumanInput } from "../../runs/run-driver.ts";
+import { createCheckBuild } from "../../workshop/builds/check-build.ts";
 import { createFindConflictTree } from "../../workshop/changes/conflict-tree.ts";
 import { createReadDelivered } from "../../workshop/changes/delivered-documents.ts";
 import { createFindChange } from "../../workshop/changes/find-change.ts";
 import { createSealWork } from "../../workshop/changes/seal-work.ts";
 import { CheckJobs } from "../../workshop/checks/check-jobs.ts";
 import { createChecksOf } from "../../workshop/checks/checks-of.ts";
-import { createRunChecks, type RunChecks } from "../../workshop/checks/run-checks.ts";
+import { createRunChecks } from "../../workshop/checks/run-checks.ts";
 import {
   createDeliverProject,
   type DeliverProject,
@@ -51,7 +53,7 @@ interface ChangeNeeds {
 export interface OpenChanges {
   readonly changes: Changes;
   readonly checks: ChangeChecks;
-  readonly runChecks: RunChecks;
+  readonly checkBuild: CheckBuild;
   readonly deliverProject: DeliverProject;
   readonly applySuggestions: ApplySuggestions;
 }
@@ -96,7 +98,7 @@ export function composeChanges(
   return {
     changes: { hasFiles, seal, checksOf, ...landing },
     checks: opened.use(new CheckJobs(jobs)),
-    runChecks,
+    checkBuild: createCheckBuild({ sealBuild: workshop.sealBuild, runChecks, rows, hold, blobs }),
     deliverProject: createDeliverProject({ dispatch, log, projects, repositories, use, clock }),
     applySuggestions: createApplySuggestions({
       ...kept,

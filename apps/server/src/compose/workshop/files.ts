@@ -29,6 +29,7 @@ import {
   createWorkspaceCommands,
   type WorkspaceCommands,
 } from "../../workshop/workspace-commands.ts";
+import { composeHandover } from "./handover.ts";
 import type { Workshop } from "./workspaces.ts";
 
 export interface Files extends Pick<WorkshopRoom, "buildFiles"> {
@@ -64,10 +65,12 @@ interface FilesNeeds {
 export function composeFiles(
   { config, report }: FilesSurface,
   { state: { dispatch, log, projects, workspaces, builds }, blobs }: FilesNeeds,
-  { use, runWorkspaces, previews: { openPreview }, liveChecks }: Workshop,
+  workshop: Workshop,
   buildCommands: Pick<BuildCommands, "start">,
-  access: HttpAccess,
+  auth: Readonly<Record<"access" | "gitAccess", HttpAccess>>,
 ): Files {
+  const { use, runWorkspaces, previews, liveChecks } = workshop;
+  const { access } = auth;
   const read = createReadBuilds(log, builds);
   const findMoment = createFindMoment({
     workspaces,
@@ -102,14 +105,16 @@ export function composeFiles(
     blobs,
     liveOutputOf: (checkId) => liveChecks.outputOf(checkId),
     commands,
-    openPreview,
+    openPreview: previews.openPreview,
     body,
     access,
     report,
   });
+  const state = { log, builds, projects, workspaces };
+  const handover = composeHandover({ config, report }, state, workshop, auth);
   const methods = workspaceMethods<GatewayCaller>(commands, ({ member }) => answererOf(member));
   return {
-    part: { apps: [app] },
+    part: { apps: [app, ...handover.apps] },
     buildFiles,
     forWorld: {
       workspaceCommands: commands,

@@ -6,18 +6,23 @@ import {
   type BatchListener,
   type Builds,
   type Conversations,
+  type CrewMember,
   type Dispatch,
   type Outcome,
   type Projects,
   type WorkspacesProjection,
 } from "@atrium/core";
+import type { Log } from "@atrium/log";
 import type { HttpAccess } from "../../access/http-access.ts";
+import { createReadBuildFiles } from "../../builds/read-build-files.ts";
 import type { Confinement } from "../../confinement/confinement.ts";
 import { createHttpApi, type HttpApp } from "../../http/api.ts";
+import type { Blobs } from "../../platform/blobs.ts";
 import type { Home } from "../../platform/home.ts";
 import { clock } from "../../platform/system-clock.ts";
 import { systemTimers } from "../../platform/timers.ts";
 import type { RepositoryCatalog } from "../../repositories/repository-catalog.ts";
+import { createSealBuild, type SealBuild } from "../../workshop/builds/seal-build.ts";
 import { LiveChecks } from "../../workshop/checks/live-checks.ts";
 import { workOverIn } from "../../workshop/over-work.ts";
 import {
@@ -48,6 +53,8 @@ interface WorkshopNeeds {
   readonly repositories: RepositoryCatalog;
   readonly confinement: Pick<Confinement, "probe" | "enclose" | "run">;
   readonly humanInput: PrepareWorktreeDeps["humanInput"];
+  readonly log: Pick<Log, "read">;
+  readonly blobs: Pick<Blobs, "get">;
 }
 
 /** What those who work on files share. */
@@ -57,18 +64,20 @@ export interface Workshop {
   /** Loaded by the first who needs it: a server without repositories starts without. */
   readonly use: () => Promise<Workspaces>;
   readonly runWorkspaces: RunWorkspaces;
+  readonly sealBuild: SealBuild;
   readonly previews: Previews;
   readonly liveChecks: LiveChecks;
 }
 
 export function openWorkshop(
-  surface: Pick<WorkspacesSurface, "home" | "readEnv" | "note"> & PreviewsSurface,
+  surface: Pick<WorkspacesSurface, "home" | "readEnv" | "note"> &
+    PreviewsSurface & { readonly config: { readonly crew: readonly CrewMember[] } },
   needs: WorkshopNeeds,
   opened: AsyncDisposableStack,
 ): Workshop {
   const { home, readEnv, note } = surface;
   const { projects, builds, conversations, workspaces, dispatch } = needs;
-  const { repositories, confinement, humanInput } = needs;
+  const { repositories, confinement, humanInput, log, blobs } = needs;
   const root = join(home.folder, "workshop");
   let spaces: Promise<Workspaces> | undefined;
   const load = async (): Promise<Workspaces> => {
@@ -78,6 +87,10 @@ export function openWorkshop(
   };
   const use = (): Promise<Workspaces> => (spaces ??= load());
   opened.defer(async () => (await spaces)?.[Symbol.asyncDispose]());
+  const { crew } = surface.config;
+  const readFiles = createReadBuildFiles(log);
+  const seals = { dispatch, builds, rows: workspaces, use, readFiles, blobs, crew };
+  const sealBuild = createSealBuild(seals);
   const runWorkspaces = new RunWorkspaces({
     projects,
     builds,
@@ -87,12 +100,13 @@ export function openWorkshop(
     conversations,
     repositories,
     prepare: createPrepareWorktree({ confinement, humanInput }),
+    handOver: sealBuild,
     now: () => clock.now(),
     note,
   });
   const previews = opened.use(composePreviews(surface, use));
   const liveChecks = new LiveChecks();
-  return { isUsed: () => existsSync(root), use, runWorkspaces, previews, liveChecks };
+  return { isUsed: () => existsSync(root), use, runWorkspaces, sealBuild, previews, liveChecks };
 }
 
 interface WorkspacesNeeds {

@@ -29,7 +29,11 @@ export function createChecksOf({ projects, rows, repositories }: ChecksOfDeps): 
   };
 }
 
-function asChangeCheck({ name, command: argv, required = false }: RepositoryCheck): ChangeCheck {
+export function asChangeCheck({
+  name,
+  command: argv,
+  required = false,
+}: RepositoryCheck): ChangeCheck {
   return { name, command: argv.map(quoted).join(" "), argv, isRequired: required };
 }
 

@@ -12,6 +12,7 @@
 import type { Outcome } from "@atrium/core";
 import type { Deliveries } from "./delivery.ts";
 import type { Landing } from "./landing.ts";
+import type { Serving } from "./serving.ts";
 
 export interface RepositorySource {
   /** Letters, digits, dashes, underscores. */
@@ -144,7 +145,7 @@ export interface Recovery {
   readonly processes: number;
 }
 
-export interface Workspaces extends Landing, Deliveries, AsyncDisposable {
+export interface Workspaces extends Landing, Deliveries, Serving, AsyncDisposable {
   /** The version of git, or why nothing of this can be done here. */
   probe(): Promise<Outcome<string>>;
   /** Clears away what an earlier life of the server left. Before anything else is asked for. */

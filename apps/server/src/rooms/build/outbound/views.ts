@@ -8,7 +8,7 @@ import type {
   BuildStepId,
   BuildView,
 } from "@atrium/wire/build";
-import { encodeAsked, encodePermission } from "../../../builds/encode-feed-event.ts";
+import { encodeAsked, encodeCheck, encodePermission } from "../../../builds/encode-feed-event.ts";
 import type { StoredBuildFile } from "../../../builds/read-build-files.ts";
 import type { BuildDiagnostic } from "../../../builds/read-builds.ts";
 
@@ -34,6 +34,7 @@ export function viewBuild(row: BuildRow): BuildView {
     ...(isWaiting && { waits_for: viewWaits(build) }),
     ...(isWaiting && question !== null && { question: encodeAsked(question).payload }),
     ...(permissions.length > 0 && { permissions }),
+    ...(build.checked.length > 0 && { checks: build.checked.map(encodeCheck) }),
     ...(output !== null && { output }),
     ...(reason !== null && { reason }),
     created_at: createdAt,

@@ -1,0 +1,43 @@
+/** What was handed over, to be cloned and downloaded. Part of compose.ts, and imported by it alone. */
+import type { Builds, Fault, Projects, WorkspacesProjection } from "@atrium/core";
+import type { Log } from "@atrium/log";
+import type { HttpAccess } from "../../access/http-access.ts";
+import { createReadBuilds } from "../../builds/read-builds.ts";
+import type { HttpApp } from "../../http/api.ts";
+import { openHandoverRoom } from "../../rooms/git/handover-room.ts";
+import { openGitRoom } from "../../rooms/git/room.ts";
+import { createFindHandover } from "../../workshop/find-handover.ts";
+import type { Workshop } from "./workspaces.ts";
+
+interface HandoverSurface {
+  readonly config: {
+    readonly limits: { readonly maxBodyBytes: number; readonly bodyTimeoutMs: number };
+  };
+  readonly report: (fault: Fault) => void;
+}
+
+interface HandoverState {
+  readonly log: Log;
+  readonly builds: Builds;
+  readonly projects: Projects;
+  readonly workspaces: WorkspacesProjection;
+}
+
+export function composeHandover(
+  { config, report }: HandoverSurface,
+  { log, builds, projects, workspaces }: HandoverState,
+  { use }: Pick<Workshop, "use">,
+  { access, gitAccess }: Readonly<Record<"access" | "gitAccess", HttpAccess>>,
+): { readonly apps: readonly HttpApp[] } {
+  const read = createReadBuilds(log, builds);
+  const isBuild = async (id: string): Promise<boolean> => (await read.find(id)) !== undefined;
+  const findHandover = createFindHandover({ workspaces, projects, isBuild, use });
+  const { maxBodyBytes: maxBytes, bodyTimeoutMs: timeoutMs } = config.limits;
+  const body = { maxBytes, timeoutMs };
+  return {
+    apps: [
+      openGitRoom({ findHandover, use, body, access: gitAccess, report }),
+      openHandoverRoom({ findHandover, use, access, report }),
+    ],
+  };
+}
