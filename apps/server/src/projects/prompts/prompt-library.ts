@@ -61,9 +61,10 @@ export function createPromptLibrary({ note }: PromptLibraryDeps): PromptLibrary 
       return undefined;
     }
     const places: readonly string[] = PROMPTS[name].places;
-    const unknown = placesIn(text).filter((place) => !places.includes(place));
-    if (unknown.length > 0) {
-      noteOnce(id, "a repository's prompt has unknown placeholders", { path, unknown, places });
+    const unknown = new Set(placesIn(text)).difference(new Set(places));
+    if (unknown.size > 0) {
+      const names = { path, unknown: [...unknown], places };
+      noteOnce(id, "a repository's prompt has unknown placeholders", names);
     }
     return text;
   }
