@@ -5,6 +5,7 @@ import { skipWithout } from "../../../scripts/system-programs.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
 import { openModelServer, type ModelRequest } from "../../kit/model-server/model-server.ts";
 import { modelOn, openShop } from "../../kit/workshop.ts";
+import type { WorldMessage } from "../../kit/world-peer.ts";
 
 const skip = skipWithout("git");
 const AGENTS = [
@@ -110,6 +111,63 @@ test(
     for (const seen of ["2 tasks", "landed, 1 file,", "+3"]) {
       assert.ok(results.includes(seen), seen);
     }
+    assert.deepEqual(shop.atrium.faults, []);
+  },
+);
+
+/** Both write the same line; whoever sees marks puts both into it. */
+function clash({ body }: ModelRequest): Behavior {
+  const from = body.messages.findLastIndex(({ role }: { role: string }) => role === "user");
+  const [prompt, ...rest] = body.messages.slice(from) as { role: string; content: string }[];
+  const text = JSON.stringify(prompt?.content ?? "");
+  const done = rest.filter(({ role }) => role === "tool").length;
+  const isConflict = text.includes("Paths in conflict");
+  const word = text.includes("Task 1 of 2") ? "red" : "blue";
+  const content = isConflict ? "red and blue\n" : `${word}\n`;
+  const calls: readonly Call[] = [
+    ...(isConflict ? [["read", { path: "color.txt" }] as const] : []),
+    ["write", { path: "color.txt", content }],
+  ];
+  const [name, input] = calls[done] ?? [];
+  if (name !== undefined) return { type: "answer", toolCalls: [{ name, input: input ?? {} }] };
+  return { type: "answer", chunks: [`It is ${word}.`] };
+}
+
+test(
+  "[DIR-16] an agent whose change conflicts sees both sides and whose the other is, and both land",
+  { skip },
+  async () => {
+    await using model = await openModelServer(clash);
+    await using shop = await openShop({
+      runtimes: { local: modelOn(model.baseUrl) },
+      agents: AGENTS,
+      tasks: [{ title: "Paint it red" }, { title: "Paint it blue" }],
+    });
+    const { peer } = shop;
+    const isDelivered = (version: number) => (message: WorldMessage) =>
+      message.payload.name === "artifact_delivered" && message.payload.version === version;
+    await shop.request("Paint it", "shop");
+    const { artifact_id: first } = (await peer.first(isDelivered(1))).payload;
+    const other = await peer.first(
+      (message) => isDelivered(1)(message) && message.payload.artifact_id !== first,
+    );
+    await peer.ask("approve_artifact", { artifact_id: first });
+    await peer.first(({ payload }) => payload.name === "change_landed");
+    const second = other.payload.artifact_id;
+    await peer.ask("approve_artifact", { artifact_id: second });
+    await peer.first(isDelivered(2));
+    const [prompt = ""] = promptsTo(model.requests, "Paths in conflict");
+    const [mine, theirs] = prompt.includes("Task 1 of 2") ? ["red", "blue"] : ["blue", "red"];
+    assert.match(prompt, new RegExp(`\nWhat landed since:\n- Task \\d, Paint it ${theirs}, by `));
+    assert.match(prompt, /\nPaths in conflict:\n- color\.txt \(/);
+    assert.match(
+      prompt,
+      new RegExp(
+        `\nIn color\\.txt:\n> <<<<<<< .*\n(?:> .*\n)*?> ${theirs}\n> =======\n> ${mine}\n> >>>>>>> `,
+      ),
+    );
+    await peer.ask("approve_artifact", { artifact_id: second });
+    await peer.first(({ payload }) => payload.name === "project_completed");
     assert.deepEqual(shop.atrium.faults, []);
   },
 );
