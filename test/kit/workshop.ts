@@ -23,6 +23,8 @@ export interface ShopSettings {
   readonly setup?: readonly string[];
   /** What every change is checked with. */
   readonly checks?: readonly object[];
+  /** How its projects are delivered. */
+  readonly deliver?: string;
   /** The plan; left out: a task for each agent. */
   readonly tasks?: readonly object[];
   readonly options?: TestOptions;
@@ -57,6 +59,7 @@ export async function openShop({
   agents,
   setup,
   checks,
+  deliver,
   tasks,
   options = {},
 }: ShopSettings): Promise<Shop> {
@@ -69,6 +72,7 @@ export async function openShop({
     agents,
     ...(setup !== undefined && { setup }),
     ...(checks !== undefined && { checks }),
+    ...(deliver !== undefined && { deliver }),
     ...(tasks !== undefined && { tasks }),
   };
   await writeSettings(home, settings);
@@ -103,7 +107,7 @@ export async function writeSettings(
   home: string,
   settings: ShopSettings & { readonly repository: string },
 ): Promise<void> {
-  const { repository, runtimes = {}, agents, setup, checks } = settings;
+  const { repository, runtimes = {}, agents, setup, checks, deliver } = settings;
   await mkdir(home, { recursive: true });
   const each = agents.map(({ id }) => ({ title: `Work of ${id}`, description: "", role: id }));
   const { tasks = each } = settings;
@@ -111,7 +115,7 @@ export async function writeSettings(
   await writeFile(join(home, "plan.json"), JSON.stringify(plan));
   const written = {
     office: { walkingSpeedMps: 12, meetingMs: 0 },
-    repositories: { shop: { path: repository, setup, checks } },
+    repositories: { shop: { path: repository, setup, checks, deliver } },
     runtimes: {
       planner: { type: "command", command: ["/bin/cat", join(home, "plan.json")] },
       ...runtimes,

@@ -9,6 +9,7 @@ import { skipWithoutSandbox } from "../../../apps/server/src/confinement/testing
 import { skipWithout } from "../../../scripts/system-programs.ts";
 import { acpPrompt } from "../../kit/acp-agent.ts";
 import { openModelServer } from "../../kit/model-server/model-server.ts";
+import { ACP, playStory, PROGRAM, TASKS } from "../../kit/whole-story.ts";
 import { contentsOf, git, modelOn, openShop, storeOf, works } from "../../kit/workshop.ts";
 import { askedIn, environment, USAGE } from "../kit/claude-stage.ts";
 import { askedForPermission } from "../kit/claude-whole.ts";
@@ -82,5 +83,52 @@ test(
     }
     assert.equal(git(store, "show", `refs/atrium/moments/${tasks[0]}:claude.txt`), tasks[0]);
     assert.deepEqual(shop.atrium.faults, []);
+  },
+);
+
+test(
+  "[CONF-20] Claude Code, a model, an ACP agent and a program finish a project; the branch holds what was approved and nothing else",
+  { skip },
+  async () => {
+    await using model = await openModelServer(
+      works(["run", { command: "echo model > model.txt; ls > last.txt" }]),
+    );
+    await using api = await openModelServer(({ body }) => {
+      const { returned } = askedIn(body);
+      const bash = { command: "echo claude > claude.txt", description: "Writes it" };
+      return returned.length === 0
+        ? { type: "answer", toolCalls: [{ name: "Bash", input: bash }], usage: USAGE }
+        : { type: "answer", chunks: ["Done."], usage: USAGE };
+    });
+    await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-claude-"));
+    const env = environment(folder.path, api.baseUrl);
+    await using shop = await openShop({
+      runtimes: {
+        local: modelOn(model.baseUrl),
+        claude: {
+          type: "claude-code",
+          command: claude.path(),
+          transport: "headless",
+          env: Object.keys(env),
+        },
+        acp: ACP,
+        program: PROGRAM,
+      },
+      agents: [
+        { id: "agent_eng_1", runtime: "claude" },
+        { id: "agent_eng_2", runtime: "acp" },
+        { id: "agent_eng_3", runtime: "program" },
+        { id: "agent_eng_4", runtime: "local" },
+      ],
+      tasks: TASKS,
+      options: { env },
+    });
+    await playStory(shop, {
+      "claude.txt": "claude",
+      "src/acp.txt": "acp",
+      "seen-by-program.txt": "README.md\nclaude.txt\nseen-by-program.txt\nsrc",
+      "model.txt": "model",
+      "last.txt": "README.md\nclaude.txt\nlast.txt\nmodel.txt\nseen-by-program.txt\nsrc",
+    });
   },
 );
