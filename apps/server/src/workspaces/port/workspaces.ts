@@ -6,7 +6,7 @@
  *                                         `-> listFolder, readFile, compareTrees, readPatch: no checkout
  *
  * The port knows ids, folders and trees, and nothing of projects, runs or peers. It works in stores of
- * its own; the repository a person attached is read, and nothing in it changes. What an agent left in a
+ * its own; the repository a person attached is read, and only a delivery adds to it. What an agent left in a
  * worktree is hostile input. workspaces.contract.ts is what an implementation must do.
  */
 import type { Outcome } from "@atrium/core";
