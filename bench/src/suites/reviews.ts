@@ -131,7 +131,7 @@ async function stepThrough(page: Page): Promise<void> {
 function write(files: number, lines: number): string {
   const script = `BEGIN { for (f = 1; f <= ${files}; f++) {
     d = "src/part" (f % 40); if (!(d in made)) { system("mkdir -p " d); made[d] = 1 }
-    for (l = 1; l <= ${lines}; l++) print "export const value" l " = compute(" f ", \\"text " l * 7919 % 1009 "\\"); // " l > (d "/file" f ".ts");
+    for (l = 1; l <= ${lines}; l++) print "const v" l " = f(" f ", \\"" l * 7919 % 1009 "\\");" > (d "/file" f ".ts");
     close(d "/file" f ".ts") } }`;
   return `awk '${script}' && echo Written.`;
 }

@@ -62,7 +62,7 @@ describe("a change in the page", { skip }, () => {
   before(async () => void (browser = await launchBrowser()));
   after(() => browser.close());
 
-  test("[WEB-46] [WEB-48] [WEB-53] [WEB-54] made, commented on, made again, held against the first version, approved and merged", async () => {
+  test("[WEB-46] [WEB-48] [WEB-51] [WEB-53] [WEB-54] made, commented on, made again, held against the first version, mended by hand, approved and merged", async () => {
     await using model = await openModelServer(develops);
     await using shop = await openShop({
       runtimes: { local: modelOn(model.baseUrl) },
@@ -72,7 +72,8 @@ describe("a change in the page", { skip }, () => {
     const { page, troubles } = web;
     page.setDefaultTimeout(30_000);
     await enterOffice(page, shop.atrium);
-    await shop.request("Give it a price", "shop");
+    const [taskId = ""] = await shop.request("Give it a price", "shop");
+    await shop.peer.ask("edit_task", { task_id: taskId, accept: ["Halves are rounded"] });
     const { artifact_id: id } = (await shop.peer.event("artifact_delivered")).payload;
     await page.goto(new URL(`/?show=artifact:${id}`, shop.atrium.url).href);
     const lines = page.locator(".row-line");
@@ -95,8 +96,18 @@ describe("a change in the page", { skip }, () => {
     await lines.getByText("Math.round").first().waitFor();
     await page.getByLabel("Compare with").selectOption("1");
     await lines.getByText("// In cents.").waitFor();
+    await page.getByLabel("Halves are rounded").check();
     await keepPicture(page, "change-second");
     assert.deepEqual([await seriousIssues(page), troubles], [[], []]);
+
+    // What a person suggests is put in its place at once, as a version of their own.
+    await page.getByLabel("Compare with").selectOption("");
+    await page.locator('[data-path="src/price.ts"][data-side=new][data-line="1"]').click();
+    await page.getByLabel("Comment on line 1").fill("```suggestion\n/** A price in cents. */\n```");
+    await page.getByRole("button", { name: "Keep comment" }).click();
+    await page.getByRole("button", { name: "Apply it now" }).click();
+    await lines.getByText("/** A price in cents. */").waitFor();
+    assert.equal(await page.getByLabel(/^Version/).inputValue(), "3");
 
     await page.keyboard.press("Control+Enter");
     await page.getByText("This change is part of the project.").waitFor();

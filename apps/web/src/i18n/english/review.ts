@@ -21,7 +21,6 @@ export const reviewWords = {
   nothingChanged: "No file differs.",
   progress: (viewed: number, all: number, hasMore: boolean): string =>
     `${viewed.toLocaleString("en")} of ${all.toLocaleString("en")}${hasMore ? "+" : ""} files viewed`,
-  filesLeft: (count: number): string => `Show ${count.toLocaleString("en")} more`,
   viewed: "Viewed",
   foldFile: (path: string): string => `Show or hide ${path}`,
   viewsOf: (path: string): string => `How to show ${path}`,
@@ -65,6 +64,8 @@ export const reviewWords = {
   draftOf: (version: number): string => `not sent, for version ${version}`,
   commentOnLine: (line: number): string => `Comment on line ${line}`,
   commentOnLines: (from: number, to: number): string => `Comment on lines ${from} to ${to}`,
+  notCommentable:
+    "Lines of another version cannot be commented on. Compare with the start of the work first.",
   commentExample: "What should be different here?",
   keep: "Keep comment",
   edit: "Edit",
@@ -86,6 +87,7 @@ export const reviewWords = {
     reverting: "The change is being taken back.",
     reverted: "This change was taken back.",
   },
+  conflictsIn: (paths: readonly string[]): string => `Both changed ${paths.join(", ")}.`,
   revert: "Take the change back",
   revertSure: "Really take it back?",
   keyList: [

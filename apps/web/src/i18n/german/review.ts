@@ -20,7 +20,6 @@ export const reviewWords: typeof english = {
   nothingChanged: "Keine Datei ist anders.",
   progress: (viewed, all, hasMore) =>
     `${viewed.toLocaleString("de")} von ${all.toLocaleString("de")}${hasMore ? "+" : ""} Dateien angesehen`,
-  filesLeft: (count) => `${count.toLocaleString("de")} weitere zeigen`,
   viewed: "Angesehen",
   foldFile: (path) => `${path} zeigen oder verbergen`,
   viewsOf: (path) => `Wie ${path} gezeigt wird`,
@@ -64,6 +63,8 @@ export const reviewWords: typeof english = {
   draftOf: (version) => `nicht gesendet, für Version ${version}`,
   commentOnLine: (line) => `Kommentar zu Zeile ${line}`,
   commentOnLines: (from, to) => `Kommentar zu den Zeilen ${from} bis ${to}`,
+  notCommentable:
+    "Zeilen einer anderen Version lassen sich nicht kommentieren. Vergleichen Sie erst mit dem Anfang der Arbeit.",
   commentExample: "Was soll hier anders sein?",
   keep: "Kommentar behalten",
   edit: "Bearbeiten",
@@ -85,6 +86,7 @@ export const reviewWords: typeof english = {
     reverting: "Die Änderung wird zurückgenommen.",
     reverted: "Diese Änderung wurde zurückgenommen.",
   },
+  conflictsIn: (paths) => `Beide ändern ${paths.join(", ")}.`,
   revert: "Änderung zurücknehmen",
   revertSure: "Wirklich zurücknehmen?",
   keyList: [

@@ -32,7 +32,7 @@ export function ChangeFiles(props: ChangeFilesProps): ReactNode {
   return (
     <>
       <p className="label review-files-title">{words.progress(viewed, files.length, hasMore)}</p>
-      <ChangedTree folder={tree} current={file} isViewed={marks.isViewed} onOpen={open} />
+      <ChangedTree tree={tree} current={file} isViewed={marks.isViewed} onOpen={open} />
     </>
   );
 }

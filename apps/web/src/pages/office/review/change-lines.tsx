@@ -9,7 +9,7 @@ import type {
   ReviewFile,
   ReviewHttp,
 } from "./change/review-http.ts";
-import type { ReviewNotesStore } from "./change/review-notes.ts";
+import type { DraftComment, ReviewNotesStore } from "./change/review-notes.ts";
 import { threadsOf } from "./change/threads.ts";
 import { CommentThread } from "./comment-thread.tsx";
 import type { DiffControl } from "./diff/diff-cursor.ts";
@@ -34,6 +34,7 @@ export interface ChangeLinesProps {
   readonly layout: Layout;
   readonly control: RefObject<DiffControl | null>;
   readonly setFile: (path: string) => void;
+  readonly onApply: ((draft: DraftComment) => void) | undefined;
 }
 
 export function ChangeLines(props: ChangeLinesProps): ReactNode {
@@ -69,7 +70,7 @@ export function ChangeLines(props: ChangeLinesProps): ReactNode {
         <CommentThread
           {...{ thread, artifactId, version, notes }}
           linesOf={(draft) => control.current?.linesOf(draft) ?? []}
-          onApply={undefined}
+          onApply={props.onApply}
         />
       )}
     />

@@ -18,6 +18,7 @@ import { ReviewActions, useApprove, type Writing } from "./review-actions.tsx";
 import { ReviewFrame } from "./review-frame.tsx";
 import { useReviewKeys } from "./review-keys.ts";
 import { ReviewSide } from "./review-side.tsx";
+import { useApplySuggestion } from "./use-apply-suggestion.ts";
 import { useFileMarks } from "./use-file-marks.ts";
 import { VersionSelects } from "./version-selects.tsx";
 
@@ -42,7 +43,7 @@ export function ChangeReview({ artifact, notes }: ChangeReviewProps): ReactNode 
   const tree = useMemo(() => folderTree(all), [all]);
   const files = useMemo(() => filesIn(tree), [tree]);
   const views = useFileViews(http, of);
-  const marks = useFileMarks(notes, version, views);
+  const marks = useFileMarks(notes, of, views);
   const [layout, setLayout] = useLayout();
   const toggleLayout = (): void => setLayout(layout === "split" ? "unified" : "split");
   const [file, setFile] = useState<string>();
@@ -51,6 +52,7 @@ export function ChangeReview({ artifact, notes }: ChangeReviewProps): ReactNode 
   const ref = useRef<DiffControl>(null);
   const control = (): DiffControl | null => ref.current;
   useShownVersion(artifactId, version, isShown);
+  const onApply = useApplySuggestion({ artifact, version, notes, onMade: versions.onShown });
   const approve = useApprove({ artifact, seen: version, isShown, notes });
   useReviewKeys(
     changeKeys({
@@ -97,7 +99,7 @@ export function ChangeReview({ artifact, notes }: ChangeReviewProps): ReactNode 
       help={isHelpOpen && <KeysHelp onClose={() => setIsHelpOpen(false)} />}
     >
       <ChangeLines
-        {...{ ...shared, of, changes, files, views, marks, layout, setFile }}
+        {...{ ...shared, of, changes, files, views, marks, layout, setFile, onApply }}
         control={ref}
       />
     </ReviewFrame>

@@ -160,11 +160,13 @@ function Landed({ artifact }: { readonly artifact: WorldArtifact }): ReactNode {
   const { review: words } = useTexts();
   const act = useSendCommand();
   const canAct = useCanAct();
-  const { artifact_id, landing } = artifact;
+  const { artifact_id, landing, conflicts = [] } = artifact;
   if (landing === undefined) return null;
   return (
     <div className="row" role="status">
-      <p className="hint">{words.landings[landing]}</p>
+      <p className="hint">
+        {words.landings[landing]} {conflicts.length > 0 && words.conflictsIn(conflicts)}
+      </p>
       {landing === "landed" && (
         <SureButton
           label={words.revert}

@@ -1,7 +1,9 @@
 /** What a person notes while looking through files: which were looked at, and comments on lines. */
 import { useStore } from "zustand";
-import type { ReviewFile } from "./change/review-http.ts";
+import { useApp, useTexts } from "../../../app/app.ts";
+import type { Comparison, ReviewFile } from "./change/review-http.ts";
 import type { DraftComment, ReviewNotesStore } from "./change/review-notes.ts";
+import { isCommentable } from "./change/threads.ts";
 import type { FileViews } from "./diff/file-views.ts";
 import type { LineRange } from "./diff/line-range.ts";
 
@@ -15,12 +17,11 @@ export interface FileMarks {
   readonly comment: (range: LineRange | undefined) => void;
 }
 
-export function useFileMarks(
-  notes: ReviewNotesStore,
-  version: number,
-  views: FileViews,
-): FileMarks {
+export function useFileMarks(notes: ReviewNotesStore, of: Comparison, views: FileViews): FileMarks {
   const { comments, viewed } = useStore(notes);
+  const { notices } = useApp();
+  const { review: words } = useTexts();
+  const { version, against } = of;
   const isViewed = (path: string): boolean => viewed.get(path) === version;
   const setViewed = (file: ReviewFile, isSeen: boolean): void => {
     const next = new Map(viewed);
@@ -37,6 +38,10 @@ export function useFileMarks(
     toggleViewed: (file) => file && setViewed(file, !isViewed(file.path)),
     comment(range) {
       if (range === undefined) return;
+      if (!isCommentable(range.side, against)) {
+        notices.say(words.notCommentable, "refused");
+        return;
+      }
       const draft = { ...range, id: crypto.randomUUID(), version, text: "" };
       notes.setState({ comments: [...comments, draft] });
     },

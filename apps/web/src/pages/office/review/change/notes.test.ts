@@ -95,6 +95,12 @@ test("[WEB-54] a comment stands where its lines are now; drafts of another versi
   );
 });
 
+test("[WEB-48] what was before is commented on only where it is what the work started from", () => {
+  const drafts = [{ ...DRAFT, side: "old" as const }];
+  assert.equal(threadsOf([], drafts, { version: 1, against: "base" }).size, 1);
+  assert.equal(threadsOf([], drafts, { version: 1, against: 2 }).size, 0);
+});
+
 test("[WEB-54] in the next version each comment is addressed, untouched or outdated", () => {
   const place = comment({}).place;
   assert.equal(stateOf(comment({ version: 2 }), 2), "new");

@@ -31,16 +31,21 @@ export function threadsOf(
   };
   for (const comment of comments) {
     const { place, side } = comment;
-    // Of two versions held against each other, the old side is another file than the one commented on.
-    if (place.state === "outdated" || (side === "old" && against !== "base")) continue;
+    if (place.state === "outdated" || !isCommentable(side, against)) continue;
     const thread = threadAt(place.path, side, place.end_line);
     add(thread, { comments: [...thread.comments, comment] });
   }
-  for (const draft of drafts.filter((each) => each.version === version)) {
+  for (const draft of drafts) {
+    if (draft.version !== version || !isCommentable(draft.side, against)) continue;
     const thread = threadAt(draft.path, draft.side, draft.endLine);
     add(thread, { drafts: [...thread.drafts, draft] });
   }
   return Map.groupBy(places.values(), ({ path }) => path);
+}
+
+/** Of two versions held against each other, the old side is not what the change started from. */
+export function isCommentable(side: Side, against: Comparison["against"]): boolean {
+  return side === "new" || against === "base";
 }
 
 /** What became of a comment in the version that is shown. */

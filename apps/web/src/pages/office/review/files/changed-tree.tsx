@@ -1,72 +1,96 @@
-/** The files of a change in their folders, with how much changed in each and which were looked at. */
-import { memo, useState, type ReactNode } from "react";
+/** The files of a change in their folders, with how much changed in each and which were looked at; of many only those in sight. */
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { memo, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { useTexts } from "../../../../app/app.ts";
 import { ChangeCount, ChangeMark } from "../../../../ui/workspace-files/change-marks.tsx";
 import type { ReviewFile } from "../change/review-http.ts";
-import type { TreeFolder } from "./folder-tree.ts";
+import { treeRows, type TreeFolder } from "./folder-tree.ts";
 
 export interface ChangedTreeProps {
-  readonly folder: TreeFolder<ReviewFile>;
+  readonly tree: TreeFolder<ReviewFile>;
   readonly current: string | undefined;
   readonly isViewed: (path: string) => boolean;
   readonly onOpen: (path: string) => void;
 }
 
-/** Of a folder with more files the others are shown on demand: a list in the page has its limits. */
-const MAX_FILES = 200;
+/** As in review.css. */
+const ROW_PIXELS = 30;
+const INDENT_PIXELS = 12;
 
-export function ChangedTree({ folder, ...tree }: ChangedTreeProps): ReactNode {
-  const { review: words } = useTexts();
-  const [most, setMost] = useState(MAX_FILES);
-  const { folders, files } = folder;
-  const folderCount = Math.min(folders.length, most);
-  const left = folders.length + files.length - most;
+export function ChangedTree({ tree, current, isViewed, onOpen }: ChangedTreeProps): ReactNode {
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(() => treeRows(tree, closed), [tree, closed]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PIXELS,
+    overscan: 8,
+  });
+  const at = rows.findIndex((row) => row.type === "file" && row.file.path === current);
+  useEffect(() => {
+    if (at !== -1) virtual.scrollToIndex(at, { align: "auto" });
+  }, [at]);
+  const toggle = (path: string): void => {
+    const next = new Set(closed);
+    if (!next.delete(path)) next.add(path);
+    setClosed(next);
+  };
   return (
-    <ul className="file-tree">
-      {folders.slice(0, most).map((inner) => (
-        <Folder key={inner.path} folder={inner} {...tree} />
-      ))}
-      {files.slice(0, Math.max(0, most - folderCount)).map((file) => (
-        <li key={file.path}>
-          <File
-            file={file}
-            isCurrent={file.path === tree.current}
-            isViewed={tree.isViewed(file.path)}
-            onOpen={tree.onOpen}
-          />
-        </li>
-      ))}
-      {left > 0 && (
-        <li>
-          <button type="button" className="button is-small" onClick={() => setMost(most * 4)}>
-            {words.filesLeft(left)}
-          </button>
-        </li>
-      )}
-    </ul>
+    <div className="changed-tree" ref={scroller}>
+      <ul style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          const { depth } = row;
+          return (
+            <li
+              key={row.type === "folder" ? `${row.folder.path}/` : row.file.path}
+              data-type={row.type}
+              style={{ transform: `translateY(${start}px)`, paddingLeft: depth * INDENT_PIXELS }}
+            >
+              {row.type === "folder" ? (
+                <Folder
+                  name={row.folder.name}
+                  isOpen={!closed.has(row.folder.path)}
+                  onToggle={() => toggle(row.folder.path)}
+                />
+              ) : (
+                <File
+                  file={row.file}
+                  isCurrent={index === at}
+                  isViewed={isViewed(row.file.path)}
+                  onOpen={onOpen}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
   );
 }
 
-/** With so many in it a folder begins closed. */
-const MAX_OPEN = 100;
+interface FolderProps {
+  readonly name: string;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
 
-function Folder({ folder, ...tree }: ChangedTreeProps): ReactNode {
-  const [isOpen, setIsOpen] = useState(folder.files.length + folder.folders.length <= MAX_OPEN);
+function Folder({ name, isOpen, onToggle }: FolderProps): ReactNode {
   return (
-    <li data-type="folder">
-      <button
-        type="button"
-        className="file-row"
-        aria-expanded={isOpen}
-        onClick={() => setIsOpen(!isOpen)}
-      >
-        <span className="file-mark" aria-hidden="true" />
-        <span className="file-name" dir="ltr">
-          {folder.name}
-        </span>
-      </button>
-      {isOpen && <ChangedTree folder={folder} {...tree} />}
-    </li>
+    <button
+      type="button"
+      className="file-row"
+      aria-expanded={isOpen}
+      title={name}
+      onClick={onToggle}
+    >
+      <span className="file-mark" aria-hidden="true" />
+      <span className="file-name" dir="ltr">
+        {name}
+      </span>
+    </button>
   );
 }
 
@@ -85,6 +109,7 @@ const File = memo(({ file, isCurrent, isViewed, onOpen }: FileProps): ReactNode 
       className="file-row"
       aria-current={isCurrent || undefined}
       data-viewed={isViewed || undefined}
+      title={file.path}
       onClick={() => onOpen(file.path)}
     >
       <ChangeMark how={file.how} />

@@ -24,10 +24,10 @@ export function folderTree<File extends { readonly path: string }>(
     }
     folder.files.push(file);
   }
-  return { ...closed(root, ""), name: "", path: "" };
+  return { ...folderOf(root, ""), name: "", path: "" };
 }
 
-function closed<File>({ folders, files }: Growing<File>, path: string): TreeFolder<File> {
+function folderOf<File>({ folders, files }: Growing<File>, path: string): TreeFolder<File> {
   const inner = [...folders].map(([name, folder]) => joined(name, folder, path));
   return { name: "", path, folders: inner, files };
 }
@@ -39,10 +39,29 @@ function joined<File>(name: string, folder: Growing<File>, above: string): TreeF
     const inner = joined(only[0], only[1], path);
     return { ...inner, name: `${name}/${inner.name}` };
   }
-  return { ...closed(folder, path), name };
+  return { ...folderOf(folder, path), name };
 }
 
 /** In the order in which the tree shows them. */
 export function filesIn<File>({ folders, files }: TreeFolder<File>): readonly File[] {
   return [...folders.flatMap(filesIn), ...files];
+}
+
+export type TreeRow<File> =
+  | { readonly type: "folder"; readonly depth: number; readonly folder: TreeFolder<File> }
+  | { readonly type: "file"; readonly depth: number; readonly file: File };
+
+/** Row by row, without what is in folders that are closed. */
+export function treeRows<File>(
+  { folders, files }: TreeFolder<File>,
+  closed: ReadonlySet<string>,
+  depth = 0,
+): readonly TreeRow<File>[] {
+  return [
+    ...folders.flatMap((folder) => [
+      { type: "folder" as const, depth, folder },
+      ...(closed.has(folder.path) ? [] : treeRows(folder, closed, depth + 1)),
+    ]),
+    ...files.map((file) => ({ type: "file" as const, depth, file })),
+  ];
 }
