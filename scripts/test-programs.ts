@@ -53,6 +53,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/workshop/build-files.test.ts", ["git"]],
   ["test/e2e/workshop/endings.test.ts", ["git"]],
   ["test/e2e/workshop/long-run.test.ts", ["git", "bwrap"]],
+  ["test/e2e/workshop/merging.test.ts", ["git", "bwrap"]],
   ["test/e2e/workshop/moments.test.ts", ["git", "bwrap"]],
   ["test/e2e/workshop/presets.test.ts", ["git", "bwrap"]],
   ["test/e2e/workshop/rehearsal.test.ts", ["git", "bwrap"]],
@@ -61,6 +62,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/workshop/terminal.test.ts", ["git", "bwrap"]],
   ["test/e2e/workshop/worktrees.test.ts", ["git", "bwrap"]],
   ["test/faults/restore-kill.test.ts", ["git"]],
+  ["test/faults/merge-kill.test.ts", ["git", "bwrap"]],
   ["test/faults/workshop-kill.test.ts", ["git", "bwrap"]],
 ]);
 
