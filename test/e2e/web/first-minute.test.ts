@@ -22,7 +22,7 @@ describe("the first minute", { skip: skipWithoutBrowser }, () => {
   before(async () => void (browser = await launchBrowser()));
   after(() => browser.close());
 
-  test("[WEB-61] [WEB-62] one field and examples ask; the note on the demo leads to agents that are installed, with what to copy", async () => {
+  test("[WEB-61] one field and examples ask; the note on the demo leads to agents that are installed, with what to copy", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-programs-"));
     await writeFile(join(folder.path, "gemini"), "#!/bin/sh\n");
     await chmod(join(folder.path, "gemini"), 0o755);
@@ -68,7 +68,7 @@ describe("the first minute", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual([troubles, atrium.faults], [[], []]);
   });
 
-  test("[WEB-62] only those who may come in are told what is installed", async () => {
+  test("[WEB-61] only those who may come in are told what is installed", async () => {
     await using atrium = await openTestAtrium({ env: { PATH: "/nowhere" } });
     const path = new URL("/api/agent-programs", atrium.url);
     assert.equal((await fetch(path)).status, 401);

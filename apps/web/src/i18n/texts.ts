@@ -14,6 +14,7 @@ import { settingsWords as englishSettings } from "./english/settings.ts";
 import { sharedWords as englishShared } from "./english/shared.ts";
 import { shellWords as englishShell } from "./english/shell.ts";
 import { signalWords as englishSignals } from "./english/signals.ts";
+import { workWords as englishWork } from "./english/work.ts";
 import { workshopWords as englishWorkshop } from "./english/workshop.ts";
 import { buildWords as germanBuilds } from "./german/builds.ts";
 import { chatWords as germanChat } from "./german/chat.ts";
@@ -27,6 +28,7 @@ import { settingsWords as germanSettings } from "./german/settings.ts";
 import { sharedWords as germanShared } from "./german/shared.ts";
 import { shellWords as germanShell } from "./german/shell.ts";
 import { signalWords as germanSignals } from "./german/signals.ts";
+import { workWords as germanWork } from "./german/work.ts";
 import { workshopWords as germanWorkshop } from "./german/workshop.ts";
 
 const english = {
@@ -42,6 +44,7 @@ const english = {
   plan: englishPlan,
   signals: { ...englishShared, ...englishSignals },
   settings: { ...englishShared, ...englishSettings },
+  work: englishWork,
   workshop: { ...englishShared, ...englishWorkshop },
 };
 export type Texts = typeof english;
@@ -58,6 +61,7 @@ const german: Texts = {
   plan: germanPlan,
   signals: { ...germanShared, ...germanSignals },
   settings: { ...germanShared, ...germanSettings },
+  work: germanWork,
   workshop: { ...germanShared, ...germanWorkshop },
 };
 

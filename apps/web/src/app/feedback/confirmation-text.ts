@@ -60,6 +60,10 @@ export function confirmationText(
       return words.removed(task(command.data.task_id));
     case "revert_artifact":
       return words.reverting(artifact(command.data.artifact_id));
+    case "deliver_project":
+      return words.delivering(project(command.data.project_id));
+    case "apply_suggestions":
+      return words.applied(artifact(command.data.artifact_id));
     case "update_project":
       return words.updating(project(command.data.project_id));
     case "reorder_tasks":

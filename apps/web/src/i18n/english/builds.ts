@@ -52,6 +52,14 @@ export const buildWords = {
   talkLabel: "Conversation",
   system: "Atrium",
   asksSeveral: "Questions for you",
+  handover: "What was built",
+  handoverFiles: (count: number, hasMore: boolean): string =>
+    count === 1
+      ? "1 file changed"
+      : `${count.toLocaleString("en")}${hasMore ? "+" : ""} files changed`,
+  handoverZip: "Download as zip",
+  handoverClone: "Clone it",
+  handoverPassword: "Git asks for a user name and a password: any name, and the server's token.",
   optional: "optional",
   permissionLoading: "Loading the full request…",
   permissionCode: (code: string): string => `Or write “yes ${code}” in the build's chat.`,

@@ -69,6 +69,8 @@ export const shellWords = {
     edited: (task: string): string => `Saved: ${task}`,
     removed: (task: string): string => `Removed: ${task}`,
     reverting: (result: string): string => `Reverting: ${result}`,
+    delivering: (project: string): string => `Delivered: ${project}`,
+    applied: (result: string): string => `Suggestions applied: ${result}`,
     updating: (project: string): string => `Bringing up to date: ${project}`,
   },
   refusals: {

@@ -35,6 +35,7 @@ export const workshopWords = {
   terminalLatest: "Jump to latest",
   terminalWhole: (size: string): string => `Show all output (${size})`,
   terminalGone: "Could not load the output. It may have been deleted.",
+  preview: "Open preview",
   files: "Files",
   filesNone: "No files yet. They appear once an agent works on this.",
   filesAll: "All files",

@@ -53,6 +53,15 @@ export const buildWords: typeof english = {
   talkLabel: "Gespräch",
   system: "Atrium",
   asksSeveral: "Fragen an Sie",
+  handover: "Was gebaut wurde",
+  handoverFiles: (count, hasMore) =>
+    count === 1
+      ? "1 Datei geändert"
+      : `${count.toLocaleString("de")}${hasMore ? "+" : ""} Dateien geändert`,
+  handoverZip: "Als Zip herunterladen",
+  handoverClone: "Klonen",
+  handoverPassword:
+    "Git fragt nach Name und Passwort: ein beliebiger Name und das Token des Servers.",
   optional: "optional",
   permissionLoading: "Die vollständige Anfrage wird geladen…",
   permissionCode: (code) => `Oder schreiben Sie „yes ${code}“ in das Gespräch des Builds.`,

@@ -74,6 +74,8 @@ export const shellWords: typeof english = {
     edited: (task) => `Gespeichert: ${task}`,
     removed: (task) => `Entfernt: ${task}`,
     reverting: (result) => `Wird zurückgenommen: ${result}`,
+    delivering: (project) => `Ausgeliefert: ${project}`,
+    applied: (result) => `Vorschläge übernommen: ${result}`,
     updating: (project) => `Wird aktualisiert: ${project}`,
   },
   refusals: {

@@ -36,6 +36,7 @@ export const workshopWords: typeof english = {
   terminalLatest: "Zum Neuesten",
   terminalWhole: (size) => `Ganze Ausgabe zeigen (${size})`,
   terminalGone: "Die Ausgabe konnte nicht geladen werden. Vielleicht wurde sie gelöscht.",
+  preview: "Vorschau öffnen",
   files: "Dateien",
   filesNone: "Noch keine Dateien. Sie erscheinen, sobald ein Agent daran arbeitet.",
   filesAll: "Alle Dateien",

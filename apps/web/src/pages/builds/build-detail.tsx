@@ -14,6 +14,7 @@ import { ownerOfBuild } from "../../ui/workspace-files/files-http.ts";
 import { FilesSection } from "../../ui/workspace-files/files-section.tsx";
 import { followBuild, type BuildFeedView } from "./build-feed.ts";
 import { BuildFiles } from "./build-files.tsx";
+import { BuildHandover } from "./build-handover.tsx";
 import {
   doneSteps,
   isAwaiting,
@@ -107,6 +108,7 @@ export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): 
             http={http}
             version={`${doneSteps(story.steps)} ${isAsking} ${hasEnded}`}
           />
+          <BuildHandover id={id} http={http} version={`${doneSteps(story.steps)} ${hasEnded}`} />
           <FilesSection owner={ownerOfBuild(id)} at={undefined} version={`${story.seq}`} />
         </div>
         <Stepper steps={story.steps} />

@@ -11,12 +11,24 @@ export interface BuildWish {
   readonly repository?: string | undefined;
 }
 
+export interface BuildHandover {
+  readonly commit: string;
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly has_more: boolean;
+  /** Paths of this server. */
+  readonly clone: string;
+  readonly archive?: string;
+}
+
 export interface BuildsHttp {
   list(
     cursor?: string,
   ): Promise<JsonResponse<{ readonly builds: readonly BuildView[]; readonly next?: string }>>;
   get(id: string): Promise<JsonResponse<{ readonly build: BuildView }>>;
   files(id: string): Promise<JsonResponse<{ readonly files: readonly BuildFile[] }>>;
+  handover(id: string): Promise<JsonResponse<BuildHandover>>;
   start(wish: BuildWish): Promise<JsonResponse<{ readonly id: string }>>;
   answer(
     id: string,
@@ -40,6 +52,7 @@ export function createBuildsHttp(ask: FetchJson): BuildsHttp {
       ),
     get: (id) => ask("GET", at(id)),
     files: (id) => ask("GET", at(id, "/files")),
+    handover: (id) => ask("GET", at(id, "/handover")),
     // What is undefined is left out of the JSON.
     start: (wish) => ask("POST", "/api/builds", wish),
     answer: (id, answers) => ask("POST", at(id, "/answers"), { answers }),

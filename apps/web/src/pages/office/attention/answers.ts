@@ -30,6 +30,10 @@ export function answersTo(need: Need, words: Texts): readonly NeedAnswer[] {
       return taskId === undefined
         ? []
         : [yes(words.retry, { name: "rerun_task", data: { task_id: taskId } })];
+    case "delivery":
+      return [
+        yes(words.work.deliver, { name: "deliver_project", data: { project_id: projectId } }),
+      ];
     case "planning":
       return [yes(words.retry, { name: "start_kickoff", data: { project_id: projectId } })];
     case "permission":
@@ -89,6 +93,7 @@ function yes(label: string, command: SentCommand): NeedAnswer {
 /** Where one looks at it closely. */
 export function viewOf({ kind, artifactId, taskId, decisionId, projectId }: Need): View {
   if (kind === "handout") return { kind: "plan", id: projectId };
+  if (kind === "delivery") return { kind: "project", id: projectId };
   if (kind === "planning") return { kind: "project", id: projectId };
   if (kind === "review" && artifactId !== undefined) return { kind: "artifact", id: artifactId };
   if (kind === "failure" && taskId !== undefined) return { kind: "task", id: taskId };

@@ -29,19 +29,20 @@ export function NeedItem({ need, now, isChosen, onChoose }: NeedItemProps): Reac
   );
   const project = useOffice(({ snapshot }) => projectOfIn(snapshot)(need.projectId));
   const { language } = useAppearance();
-  const { kind, since, held, title, version = 1 } = need;
+  const { kind, trouble, since, held, title, version = 1 } = need;
   const waited = since === undefined ? undefined : words.waited(spanOf(now - since, words));
   return (
     <li
       className="need"
       data-kind={kind}
+      data-trouble={trouble}
       data-chosen={isChosen}
       data-clipped={!isWholeInList(need)}
       aria-current={isChosen || undefined}
     >
       <button type="button" className="need-what" onClick={onChoose}>
         <span className="need-kind">
-          {words.needKinds[kind]}
+          {words.needKinds[trouble ?? kind]}
           {agent !== undefined && (
             <>
               {" · "}

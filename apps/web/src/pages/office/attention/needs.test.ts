@@ -217,3 +217,49 @@ test("[WEB-21] while it is held the list keeps its order, adds below, and keeps 
   const free = steadyRows(later, of("new", "c", "a"), { isHeld: false, now: 200 });
   assert.deepEqual(told(free), ["new", "c", "a"]);
 });
+
+test("[WEB-66] failed checks, a conflict nobody resolved and a finished project to deliver are named as such", () => {
+  const change = {
+    commit: "c",
+    base: "b",
+    files: 1,
+    added: 1,
+    removed: 0,
+    omitted: [],
+    flagged: [],
+  };
+  const checks = { version: 1, state: "failed" as const, names: ["test"], results: [] };
+  const done = { status: "completed" as const, ended_at: 500, line: "c0ffee" };
+  const delivery = { how: "branch", ref: "atrium/x", commit: "c", by: "ann", at: 1 };
+  const snapshot = snapshotWith({
+    projects: [
+      project("a"),
+      project("new", done),
+      project("taken", { ...done, deliveries: [delivery] }),
+      project("paper", { ...done, line: undefined as never }),
+    ],
+    tasks: [task("a", { status: "in_review" }), task("stuck", { status: "failed" })],
+    artifacts: [
+      artifact("red", { change, checks }),
+      artifact("stuck", {
+        task_id: "task_stuck",
+        status: "changes_requested",
+        change,
+        landing: "conflicted",
+      }),
+    ],
+  });
+  const found = needsOf(snapshot, [], 1_000).map(({ id, kind, trouble }) => [id, kind, trouble]);
+  assert.deepEqual(
+    new Set(found.map(String)),
+    new Set([
+      "delivery:proj_new,delivery,",
+      "failure:task_stuck,failure,conflict",
+      "review:art_red,review,checks",
+    ]),
+  );
+  assert.deepEqual(
+    needsOf(snapshot, [], 2 * 86_400_000).filter(({ kind }) => kind === "delivery"),
+    [],
+  );
+});

@@ -10,6 +10,7 @@
 import type { Snapshot } from "@atrium/client";
 import type { WorldDecision } from "@atrium/wire/world";
 import type { Moment } from "../../../world/moments.ts";
+import { changeOf } from "../text/work-notes.ts";
 
 export const NEED_KINDS = [
   "permission",
@@ -20,13 +21,18 @@ export const NEED_KINDS = [
   "failure",
   "planning",
   "review",
+  "delivery",
 ] as const;
 export type NeedKind = (typeof NEED_KINDS)[number];
+
+/** What is wrong with a result or task that waits, where that has a name of its own. */
+export type Trouble = "checks" | "conflict";
 
 export interface Need {
   /** Unique among needs: the kind of thing and its id. */
   readonly id: string;
   readonly kind: NeedKind;
+  readonly trouble?: Trouble;
   readonly title: string;
   /** Why it failed. */
   readonly detail?: string;
@@ -51,6 +57,7 @@ export interface Need {
 
 const DELIVERY_SHELF = "poi_delivery_shelf";
 const TASK_BOARD = "poi_task_board";
+const TROPHY_SHELF = "poi_trophy_shelf";
 const FRONT_DESK = "poi_bd_desk";
 const OPEN_TASKS: ReadonlySet<string> = new Set(["planned", "assigned", "in_progress", "blocked"]);
 
@@ -66,6 +73,7 @@ export function needsOf(
     ...failureNeeds(snapshot, since),
     ...planningNeeds(snapshot),
     ...reviewNeeds(snapshot, since),
+    ...deliveryNeeds(snapshot, now),
   ];
   return needs.toSorted(
     (a, b) =>
@@ -156,13 +164,16 @@ function handoutNeeds({ projects, tasks }: Snapshot, since: Since): readonly Nee
     });
 }
 
-function failureNeeds({ tasks, projects }: Snapshot, since: Since): readonly Need[] {
+function failureNeeds({ tasks, projects, artifacts }: Snapshot, since: Since): readonly Need[] {
   const over = endedIn({ projects });
   return tasks
     .filter(({ status, project_id }) => status === "failed" && !over.has(project_id))
     .map(({ task_id: taskId, project_id: projectId, title, assignee, note }) => ({
       id: `failure:${taskId}`,
       kind: "failure" as const,
+      ...(changeOf(taskId, artifacts)?.landing === "conflicted" && {
+        trouble: "conflict" as const,
+      }),
       title,
       ...(note !== undefined && { detail: note }),
       since: since.get(taskId),
@@ -201,6 +212,7 @@ function reviewNeeds({ artifacts, tasks }: Snapshot, since: Since): readonly Nee
       return {
         id: `review:${artifactId}`,
         kind: "review" as const,
+        ...(artifact.checks?.state === "failed" && { trouble: "checks" as const }),
         title: tasks.find(({ task_id }) => task_id === taskId)?.title ?? name,
         // Two results of one task have the same title.
         file: { name, bytes },
@@ -214,6 +226,31 @@ function reviewNeeds({ artifacts, tasks }: Snapshot, since: Since): readonly Nee
         place: DELIVERY_SHELF,
       };
     });
+}
+
+/** Whoever has not taken what was made within a day has other ways to it. */
+const DELIVERY_MS = 24 * 3_600_000;
+
+/** A finished project whose changes nobody has taken. */
+function deliveryNeeds({ projects }: Snapshot, now: number): readonly Need[] {
+  return projects
+    .filter(
+      ({ status, line, deliveries = [], ended_at: since = 0 }) =>
+        status === "completed" &&
+        line !== undefined &&
+        deliveries.length === 0 &&
+        now - since < DELIVERY_MS,
+    )
+    .map(({ project_id: projectId, title, ended_at: since }) => ({
+      id: `delivery:${projectId}`,
+      kind: "delivery" as const,
+      title,
+      since,
+      held: 0,
+      options: [],
+      projectId,
+      place: TROPHY_SHELF,
+    }));
 }
 
 function endedIn({ projects }: Pick<Snapshot, "projects">): ReadonlySet<string> {

@@ -16,6 +16,8 @@ import { TASK_TYPE, useAssign, type Assign } from "../assigning/assign.ts";
 import { useReceivers } from "../assigning/receivers.ts";
 import { listenForTouchDrag } from "../assigning/touch-drag.ts";
 import { isPausedIn, projectOfIn } from "../text/project-text.ts";
+import { WorkChips } from "../text/work-chips.tsx";
+import { BoardProjects } from "./board-projects.tsx";
 import { AgentSelect, BoardTeam } from "./board-team.tsx";
 import { columnsOf } from "./columns.ts";
 
@@ -28,6 +30,7 @@ export function BoardPanel(): ReactNode {
   return (
     <div className="stack" ref={board}>
       <BoardTeam assign={assign} />
+      <BoardProjects />
       <p className="hint">{words.boardHelp}</p>
       {columnsOf(tasks).map(({ status, tasks: inColumn }) => (
         <section key={status} className="board-column" data-status={status}>
@@ -120,6 +123,9 @@ function BoardColumn({ label, tasks, assign }: ColumnProps): ReactNode {
               <span dir="auto">{task.title}</span>
             </Link>
             <ProjectNote task={task} />
+            <div className="row board-notes">
+              <WorkChips task={task} />
+            </div>
             <AgentSelect task={task} assign={assign} />
           </div>
         </GridListItem>

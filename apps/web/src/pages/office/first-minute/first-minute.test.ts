@@ -20,7 +20,7 @@ test("[WEB-61] first one asks; after a first project of a rehearsal one connects
   assert.equal(step(mixed, "completed"), undefined);
 });
 
-test("[WEB-62] what is installed comes first, and each has settings that name its runtime", () => {
+test("[WEB-61] what is installed comes first, and each has settings that name its runtime", () => {
   const names = (...installed: readonly string[]) =>
     installedFirst(new Set(installed)).map(({ id }) => id);
   assert.equal(names()[0], "claude");

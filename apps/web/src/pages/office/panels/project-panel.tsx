@@ -1,9 +1,12 @@
-/** A project that could not be planned: why, what was asked for, and the ways on. */
+/** A project: its plan and what becomes of it; of one that could not be planned why, and the ways on. */
 import type { WorldProject } from "@atrium/wire/world";
 import { useState, type ReactNode } from "react";
 import { useCanAct, useOffice, useTexts } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
+import { pathOf } from "../../../app/route.ts";
 import { Button, Chip, DetailTitle } from "../../../ui/controls.tsx";
+import { Link } from "../../../ui/link.tsx";
+import { DeliverySection } from "../delivery/delivery-section.tsx";
 import { SureButton } from "../text/sure-button.tsx";
 import { useOpen } from "../view/camera-control.ts";
 import { AskForm } from "./ask-panel.tsx";
@@ -33,8 +36,22 @@ export function ProjectPanel({ projectId }: { readonly projectId: string }): Rea
           </p>
         </div>
       )}
-      {status === "failed" && <WaysOn project={project} />}
+      {status === "failed" ? <WaysOn project={project} /> : <Work project={project} />}
     </div>
+  );
+}
+
+function Work({ project }: { readonly project: WorldProject }): ReactNode {
+  const { plan: words } = useTexts();
+  const { project_id, summary } = project;
+  return (
+    <>
+      {summary !== undefined && <p dir="auto">{summary}</p>}
+      <p>
+        <Link to={pathOf("office", `plan:${project_id}`)}>{words.open}</Link>
+      </p>
+      <DeliverySection project={project} />
+    </>
   );
 }
 

@@ -1,5 +1,9 @@
+import type { WorldArtifact } from "@atrium/wire/world";
 import type { ReactNode } from "react";
 import { useAppearance, useOffice, useTexts } from "../../../app/app.ts";
+import { pathOf } from "../../../app/route.ts";
+import type { Texts } from "../../../i18n/texts.ts";
+import { Link } from "../../../ui/link.tsx";
 import { spentOf } from "../text/cost-text.ts";
 import { personIn } from "../text/event-text.ts";
 import { spanOf } from "../text/spans.ts";
@@ -24,6 +28,8 @@ export function TrophiesPanel(): ReactNode {
           project && spentOf(project, words, language),
           project?.ended_at !== undefined &&
             words.trophyTime(spanOf(project.ended_at - project.created_at, words)),
+          checksOf(projectId, snapshot?.artifacts ?? [], words),
+          project?.deliveries?.length && words.work.delivered(project.deliveries.at(-1)?.ref ?? ""),
           reviewers.size > 0 &&
             words.trophyReviewer([...reviewers].map((name) => personIn(name, words)).join(", ")),
         ];
@@ -33,7 +39,11 @@ export function TrophiesPanel(): ReactNode {
               <path d="M6 3h12v2h3c0 4-1.5 6-4 6.6A6 6 0 0 1 13 15v3h4v3H7v-3h4v-3a6 6 0 0 1-4-3.4C4.5 11 3 9 3 5h3z" />
             </svg>
             <div>
-              <h3>{project?.title ?? projectId}</h3>
+              <h3>
+                <Link to={pathOf("office", `project:${projectId}`)}>
+                  <bdi>{project?.title ?? projectId}</bdi>
+                </Link>
+              </h3>
               <p className="hint">{facts.filter(Boolean).join(" · ")}</p>
             </div>
           </li>
@@ -41,4 +51,17 @@ export function TrophiesPanel(): ReactNode {
       })}
     </ul>
   );
+}
+
+/** Of all changes of a project, as far as any was checked. */
+function checksOf(
+  projectId: string,
+  artifacts: readonly WorldArtifact[],
+  { work: words }: Pick<Texts, "work">,
+): string | undefined {
+  const results = artifacts
+    .filter(({ project_id }) => project_id === projectId)
+    .flatMap(({ checks }) => checks?.results ?? []);
+  const passed = results.filter(({ verdict }) => verdict === "passed").length;
+  return results.length === 0 ? undefined : words.checksOf(passed, results.length);
 }

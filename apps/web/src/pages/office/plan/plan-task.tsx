@@ -11,6 +11,7 @@ import { useTeam } from "../board/board-team.tsx";
 import { isGivable } from "../board/columns.ts";
 import { SureButton } from "../text/sure-button.tsx";
 import { taskTone } from "../text/task-text.ts";
+import { WorkChips } from "../text/work-chips.tsx";
 import { TaskForm } from "./task-form.tsx";
 
 export interface PlanTaskProps {
@@ -100,6 +101,7 @@ function ReadTask(props: ReadTaskProps): ReactNode {
         {status !== "planned" && <Chip tone={taskTone(status)}>{taskStatuses[status]}</Chip>}
         {kind !== undefined && <span className="hint">{words.kinds[kind]}</span>}
         <AfterText after={after} numbers={numbers} />
+        <WorkChips task={task} />
       </div>
       {description !== undefined && description !== "" && (
         <p className="plan-description" dir="auto">

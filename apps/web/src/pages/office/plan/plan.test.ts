@@ -34,7 +34,7 @@ test("[WEB-63] tasks are proposed to those whose role fits and who have least to
   assert.deepEqual([...proposedPeople([task("a")], snapshotWith())], []);
 });
 
-test("[WEB-64] a task moves to the place of the one it is dropped on, up or down", () => {
+test("[WEB-63] a task moves to the place of the one it is dropped on, up or down", () => {
   const ids = ["a", "b", "c", "d"];
   assert.deepEqual(movedTo(ids, "d", "b"), ["a", "d", "b", "c"]);
   assert.deepEqual(movedTo(ids, "a", "c"), ["b", "c", "a", "d"]);
@@ -42,7 +42,7 @@ test("[WEB-64] a task moves to the place of the one it is dropped on, up or down
   assert.deepEqual(movedTo(ids, "a", "gone"), ids);
 });
 
-test("[WEB-64] of an edited task only what was changed is sent", () => {
+test("[WEB-63] of an edited task only what was changed is sent", () => {
   const before = textOf(task("a", { description: "one", accept: ["x"], after: ["task_b"] }));
   assert.deepEqual(changesIn(before, before), {});
   assert.deepEqual(changesIn(before, { ...before, description: "", after: [] }), {

@@ -16,7 +16,9 @@ import { spentOf } from "../text/cost-text.ts";
 import { namesIn, sentenceOf } from "../text/event-text.ts";
 import { SureButton } from "../text/sure-button.tsx";
 import { taskTone } from "../text/task-text.ts";
+import { WorkChips } from "../text/work-chips.tsx";
 import { noteKind } from "./note-kind.ts";
+import { TaskChange } from "./task-change.tsx";
 import { TaskFiles } from "./task-files.tsx";
 import { TaskStream } from "./task-stream.tsx";
 
@@ -42,13 +44,15 @@ function TaskDetail({ task }: { readonly task: WorldTask }): ReactNode {
         <DetailTitle>{title}</DetailTitle>
         <div className="row">
           <Chip tone={taskTone(status)}>{words.taskStatuses[status]}</Chip>
+          <WorkChips task={task} />
           {project?.status === "paused" && <Chip tone="asks">{words.taskPaused}</Chip>}
           {attempts > 0 && <span className="hint">{words.taskAttempts(attempts)}</span>}
           <span className="hint">{spentOf(task, words, language)}</span>
         </div>
         {project !== undefined && (
           <p className="hint" dir="auto">
-            {words.taskProject}: {project.title}
+            {words.taskProject}:{" "}
+            <Link to={pathOf("office", `project:${project.project_id}`)}>{project.title}</Link>
             {project.repository !== undefined &&
               ` · ${words.workshop.repository}: ${project.repository}`}
           </p>
@@ -62,6 +66,7 @@ function TaskDetail({ task }: { readonly task: WorldTask }): ReactNode {
         <AgentSelect task={task} assign={assign} />
         {why !== undefined && <span className="hint">{why}</span>}
       </div>
+      <TaskChange task={task} />
       <TaskStream taskId={taskId} />
       <TaskFiles task={task} />
       <Results taskId={taskId} />

@@ -40,6 +40,9 @@ test("[WEB-9] everything that can happen is a sentence in every language, with n
     task_id: "task_a",
     by: "Kim",
     tasks: [],
+    paths: [{ path: "a.ts", kind: "content" }],
+    ref: "atrium/tides",
+    verdict: "passed",
   };
   const rest = { title: "T", text: "T", prompt: "P", reason: "R", preview_text: "W", choice: "C" };
   for (const language of ["en", "de"] as const) {
