@@ -9616,6 +9616,151 @@ public struct WorkspaceRestoreParams: Codable, Equatable, Sendable {
 
 public typealias WorkspaceRestoreResult = WorkspaceForkResult
 
+public struct ArtifactsApproveParams: Codable, Equatable, Sendable {
+    public let artifact: String
+    public let version: Int?
+    public let idempotencyKey: String?
+
+    public init(artifact: String, version: Int? = nil, idempotencyKey: String? = nil) {
+        self.artifact = artifact
+        self.version = version
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct ArtifactsApproveResult: Codable, Equatable, Sendable {
+    public let artifact: String
+    public let seq: Int
+
+    public init(artifact: String, seq: Int) {
+        self.artifact = artifact
+        self.seq = seq
+    }
+}
+
+public struct ArtifactsRequestChangesParams: Codable, Equatable, Sendable {
+    public struct CommentsItem: Codable, Equatable, Sendable {
+        public enum Side: String, Codable, Equatable, Sendable {
+            case old
+            case new
+        }
+
+        public let path: String
+        public let line: Int
+        public let endLine: Int?
+        public let side: Side
+        public let text: String
+
+        public init(path: String, line: Int, endLine: Int? = nil, side: Side, text: String) {
+            self.path = path
+            self.line = line
+            self.endLine = endLine
+            self.side = side
+            self.text = text
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case path
+            case line
+            case endLine = "end_line"
+            case side
+            case text
+        }
+    }
+
+    public let artifact: String
+    public let version: Int?
+    public let idempotencyKey: String?
+    public let instructions: String?
+    public let comments: [CommentsItem]?
+
+    public init(
+        artifact: String,
+        version: Int? = nil,
+        idempotencyKey: String? = nil,
+        instructions: String? = nil,
+        comments: [CommentsItem]? = nil
+    ) {
+        self.artifact = artifact
+        self.version = version
+        self.idempotencyKey = idempotencyKey
+        self.instructions = instructions
+        self.comments = comments
+    }
+}
+
+public typealias ArtifactsRequestChangesResult = ArtifactsApproveResult
+
+public struct ArtifactsRevertParams: Codable, Equatable, Sendable {
+    public let artifact: String
+    public let idempotencyKey: String?
+
+    public init(artifact: String, idempotencyKey: String? = nil) {
+        self.artifact = artifact
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public typealias ArtifactsRevertResult = ArtifactsApproveResult
+
+public struct ProjectsDeliverParams: Codable, Equatable, Sendable {
+    public enum How: String, Codable, Equatable, Sendable {
+        case branch
+        case fastForward = "fast-forward"
+        case pullRequest = "pull-request"
+        case folder
+        case patch
+        case bundle
+        case zip
+    }
+
+    public let project: String
+    public let how: How?
+    public let idempotencyKey: String?
+
+    public init(project: String, how: How? = nil, idempotencyKey: String? = nil) {
+        self.project = project
+        self.how = how
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct ProjectsDeliverResult: Codable, Equatable, Sendable {
+    public let project: String
+    public let how: String
+    public let ref: String
+    public let commit: String
+    public let seq: Int
+
+    public init(project: String, how: String, ref: String, commit: String, seq: Int) {
+        self.project = project
+        self.how = how
+        self.ref = ref
+        self.commit = commit
+        self.seq = seq
+    }
+}
+
+public struct ProjectsUpdateParams: Codable, Equatable, Sendable {
+    public let project: String
+    public let idempotencyKey: String?
+
+    public init(project: String, idempotencyKey: String? = nil) {
+        self.project = project
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct ProjectsUpdateResult: Codable, Equatable, Sendable {
+    public let project: String
+    public let seq: Int
+
+    public init(project: String, seq: Int) {
+        self.project = project
+        self.seq = seq
+    }
+}
+
 public struct ConnectChallengeEvent: Codable, Equatable, Sendable {
     public let nonce: String
     public let ts: Int

@@ -7,13 +7,13 @@ import { test } from "node:test";
 import { skipWithout } from "../../../scripts/system-programs.ts";
 import { runCli } from "../../kit/cli-process.ts";
 import { openModelServer } from "../../kit/model-server/model-server.ts";
-import { get } from "../../kit/moments.ts";
+import { get, post } from "../../kit/moments.ts";
 import { git, modelOn, openShop, works } from "../../kit/workshop.ts";
 
 const skip = skipWithout("git");
 
 test(
-  "[CLI-35] [CLI-36] what was approved is brought up to date, delivered in several ways, and taken back",
+  "[CLI-35] [CLI-36] [FILES-16] what was approved is brought up to date, delivered in several ways, and taken back",
   { skip },
   async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-deliver-"));
@@ -83,6 +83,21 @@ test(
       "if-none-match": tag,
     });
     assert.equal(again.status, 304);
+
+    // The same at the gateway and over plain HTTP.
+    await using gateway = await atrium.connect();
+    const ask = { project: projectId, how: "patch", idempotencyKey: "once" };
+    const receipt = await gateway.ask("projects.deliver", ask);
+    assert.deepEqual(await gateway.ask("projects.deliver", ask), receipt);
+    assert.equal(receipt.ref, `/api/projects/${projectId}/project.patch`);
+    const posted = await post(shop, `/api/projects/${projectId}/deliver`, { how: "branch" });
+    assert.deepEqual([posted.status, posted.json.ref], [200, ref]);
+    const late = await post(shop, `/api/artifacts/${id}/approve`, { version: 1 });
+    assert.equal(late.json.error.code, "artifact.status");
+    const none = await post(shop, "/api/artifacts/__proto__/revert", {});
+    assert.deepEqual([none.status, none.json.error.code], [404, "artifact.missing"]);
+    const wrong = await post(shop, `/api/projects/${projectId}/deliver`, { how: "post" });
+    assert.equal(wrong.status, 400);
 
     writeFileSync(join(repository, "src/price.ts"), "export const price = 9;\n");
     git(repository, "commit", "--quiet", "--all", "--message", "Nine");

@@ -31,6 +31,7 @@ import * as operations from "./methods/operations.ts";
 import * as presence from "./methods/presence.ts";
 import * as questions from "./methods/questions.ts";
 import * as repositories from "./methods/repositories.ts";
+import * as reviews from "./methods/reviews.ts";
 import * as sessions from "./methods/sessions.ts";
 import * as system from "./methods/system.ts";
 import * as usage from "./methods/usage.ts";
@@ -66,6 +67,7 @@ const DECLARED: readonly (readonly [name: string, value: unknown])[] = [
   buildEvents,
   builds,
   workspaces,
+  reviews,
 ].flatMap((module): readonly (readonly [string, unknown])[] => Object.entries(module));
 
 /** Those that have another name in the exported schema, as params or result of their method, and lists of words. */

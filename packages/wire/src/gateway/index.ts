@@ -31,3 +31,4 @@ export * from "./methods/system.ts";
 export * from "./methods/usage.ts";
 export * from "./version.ts";
 export * from "./methods/workspaces.ts";
+export * from "./methods/reviews.ts";

@@ -62,11 +62,12 @@ export type ArtifactCheckState = Static<typeof ArtifactCheckState>;
 /** Of an approved change: on its way into the project's line, in it, held up, on its way out, or taken back. */
 export const LandingState = oneOf(["pending", "landed", "conflicted", "reverting", "reverted"]);
 
-/** Branch, fast-forward and pull request go into the repository; the others are files. */
+/** Branch, fast-forward and pull request go into the repository, a folder into the home; the others are files. */
 export const DELIVERY_WAYS = [
   "branch",
   "fast-forward",
   "pull-request",
+  "folder",
   "patch",
   "bundle",
   "zip",

@@ -1,6 +1,7 @@
 /** The files of every moment, put together: their room, and what people ask of them. Part of compose.ts. */
 import {
   createMomentAt,
+  type Answerer,
   type Builds,
   type Dispatch,
   type Fault,
@@ -18,6 +19,7 @@ import type { GatewayExtension } from "../../rooms/gateway/extension.ts";
 import { answererOf } from "../../rooms/gateway/frames/answerers.ts";
 import type { GatewayCaller } from "../../rooms/gateway/frames/peer.ts";
 import { workspaceMethods } from "../../rooms/workshop/inbound/methods.ts";
+import { reviewMethods } from "../../rooms/workshop/inbound/review-methods.ts";
 import { openWorkshopRoom, type WorkshopRoom } from "../../rooms/workshop/room.ts";
 import { createFindChange } from "../../workshop/changes/find-change.ts";
 import type { LiveChecks } from "../../workshop/checks/live-checks.ts";
@@ -25,6 +27,7 @@ import { createAnchorComments } from "../../workshop/comments/anchor-comments.ts
 import { createAnchorRemarks, type AnchorRemarks } from "../../workshop/comments/anchor-remarks.ts";
 import { createPlaceComments } from "../../workshop/comments/place-comments.ts";
 import { createFindMoment } from "../../workshop/find-moment.ts";
+import type { DeliverProject } from "../../workshop/landing/deliver-project.ts";
 import {
   createWorkspaceCommands,
   type WorkspaceCommands,
@@ -60,11 +63,12 @@ interface FilesState {
 interface FilesNeeds {
   readonly state: FilesState;
   readonly blobs: { readonly get: ReadBlob };
+  readonly deliverProject: DeliverProject;
 }
 
 export function composeFiles(
   { config, report }: FilesSurface,
-  { state: { dispatch, log, projects, workspaces, builds }, blobs }: FilesNeeds,
+  { state: { dispatch, log, projects, workspaces, builds }, blobs, deliverProject }: FilesNeeds,
   workshop: Workshop,
   buildCommands: Pick<BuildCommands, "start">,
   auth: Readonly<Record<"access" | "gitAccess", HttpAccess>>,
@@ -95,7 +99,10 @@ export function composeFiles(
     findArtifact: (id) => projects.ofArtifact(id)?.artifact,
     workspaces,
   });
+  const anchorRemarks = createAnchorRemarks(findChange, createAnchorComments(use));
+  const reviewing = { dispatch, projects, anchorRemarks, deliverProject, clock };
   const { app, buildFiles } = openWorkshopRoom({
+    ...reviewing,
     use,
     findMoment,
     findChange,
@@ -112,15 +119,20 @@ export function composeFiles(
   });
   const state = { log, builds, projects, workspaces };
   const handover = composeHandover({ config, report }, state, workshop, auth);
-  const methods = workspaceMethods<GatewayCaller>(commands, ({ member }) => answererOf(member));
+  const { restore, fork } = workspaceMethods<GatewayCaller>(commands, answererAt);
+  const reviews = Object.values(reviewMethods<GatewayCaller>(reviewing, answererAt));
   return {
     part: { apps: [app, ...handover.apps] },
     buildFiles,
     forWorld: {
       workspaceCommands: commands,
-      anchorRemarks: createAnchorRemarks(findChange, createAnchorComments(use)),
+      anchorRemarks,
       liveChecks,
     },
-    extension: { methods: Object.values(methods), connect: () => undefined },
+    extension: { methods: [restore, fork, ...reviews], connect: () => undefined },
   };
+}
+
+function answererAt({ member }: GatewayCaller): Answerer {
+  return answererOf(member);
 }

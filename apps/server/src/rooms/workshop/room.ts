@@ -14,10 +14,12 @@ import {
   type HttpApp,
 } from "../../http/api.ts";
 import type { BodyLimits } from "../../http/json-body.ts";
+import type { Method } from "../../pipeline/method-router.ts";
 import type { OpenPreview } from "../../previews/open-preview.ts";
 import type { FindMoment } from "../../workshop/find-moment.ts";
 import type { WorkspaceCommands } from "../../workshop/workspace-commands.ts";
 import { workspaceMethods } from "./inbound/methods.ts";
+import { reviewMethods, type ReviewMethodDeps } from "./inbound/review-methods.ts";
 import {
   CHANGE_QUERY,
   createChangeEndpoints,
@@ -39,6 +41,7 @@ export interface WorkshopRoomDeps
     ChangeEndpointDeps,
     ReviewEndpointDeps,
     ExportEndpointDeps,
+    ReviewMethodDeps,
     HttpApiDeps {
   readonly findMoment: FindMoment;
   readonly commands: WorkspaceCommands;
@@ -65,7 +68,9 @@ export function openWorkshopRoom(deps: WorkshopRoomDeps): WorkshopRoom {
   const { comments, checks, output } = createReviewEndpoints(deps);
   const exports = createExportEndpoints(deps);
   const methods = workspaceMethods(commands, ({ principal }) => answererFrom(principal, SOMEONE));
+  const reviews = reviewMethods(deps, ({ principal }) => answererFrom(principal, SOMEONE));
   const caller = httpCaller(GATEWAY_SCOPES);
+  const post = (method: Method): Endpoint => postMethod(method, caller, body);
   const { files, file, diff, preview } = MOMENT_QUERY;
   const app = createHttpApi(
     {
@@ -91,7 +96,12 @@ export function openWorkshopRoom(deps: WorkshopRoomDeps): WorkshopRoom {
       "/api/artifacts/:id/comments": { query: ["version"], GET: comments },
       "/api/artifacts/:id/checks": { query: ["version"], GET: checks },
       "/api/checks/:id/output": { GET: output },
-      "/api/workspaces/:workspace/restore": { POST: postMethod(methods.restore, caller, body) },
+      "/api/artifacts/:artifact/approve": { POST: post(reviews.approve) },
+      "/api/artifacts/:artifact/request-changes": { POST: post(reviews.requestChanges) },
+      "/api/artifacts/:artifact/revert": { POST: post(reviews.revert) },
+      "/api/projects/:project/update": { POST: post(reviews.update) },
+      "/api/projects/:project/deliver": { POST: post(reviews.deliver) },
+      "/api/workspaces/:workspace/restore": { POST: post(methods.restore) },
       "/api/workspaces/:workspace/fork": { POST: postMethod(methods.fork, caller, body, 201) },
     },
     deps,

@@ -1,9 +1,8 @@
 /** What people say to what agents have handed over, and what becomes of what was merged. */
 import { accept, refuse, type Outcome, type Projects } from "@atrium/core";
-import type { LineComment } from "@atrium/wire/world";
 import { cleanText, titleOf } from "../../../platform/clean-text.ts";
-import type { LineRemark } from "../../../workshop/comments/anchor-comments.ts";
 import type { AnchorRemarks } from "../../../workshop/comments/anchor-remarks.ts";
+import { remarkOf } from "../../../workshop/comments/remark-of.ts";
 import type { DeliverProject } from "../../../workshop/landing/deliver-project.ts";
 import type { ApplySuggestions } from "../../../workshop/suggestions/apply-suggestions.ts";
 import { guardsOf, type CommandHandlers } from "./command-context.ts";
@@ -44,7 +43,7 @@ export function createVerdictCommands(deps: VerdictDeps): VerdictCommands {
     },
     async request_changes(data, context) {
       const { artifact_id: artifactId, expected_version: version } = data;
-      const remarks = (data.comments ?? []).map(remarkIn);
+      const remarks = (data.comments ?? []).map(remarkOf);
       const comments = await deps.anchorRemarks(artifactId, version, remarks);
       if (!comments.ok) return comments;
       const instructions = cleanText(data.instructions);
@@ -69,7 +68,7 @@ export function createVerdictCommands(deps: VerdictDeps): VerdictCommands {
     },
     apply_suggestions(data, { by, key }) {
       const { artifact_id: artifactId, expected_version: expectedVersion } = data;
-      const comments = data.comments.map(remarkIn);
+      const comments = data.comments.map(remarkOf);
       const wish = { artifactId, expectedVersion, comments, by, guards: guardsOf(data) };
       return deps.applySuggestions(wish, key);
     },
@@ -78,8 +77,4 @@ export function createVerdictCommands(deps: VerdictDeps): VerdictCommands {
       return deps.deliverProject({ projectId, how, by, guards: guardsOf(data) }, key);
     },
   };
-}
-
-function remarkIn({ path, side, line, end_line: endLine = line, text }: LineComment): LineRemark {
-  return { path, side, line, endLine, text: cleanText(text) };
 }
