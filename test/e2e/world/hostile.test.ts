@@ -42,6 +42,8 @@ test("[WORLD-5] names of any kind in any command get one answer each and leave n
       ["resolve_comment", { artifact_id, comment_id: name }],
       ["revert_artifact", { artifact_id }],
       ["update_project", { project_id }],
+      ["deliver_project", { project_id, how: "zip" }],
+      ["apply_suggestions", { artifact_id, expected_version: 1, comments: [remark(name)] }],
       ["add_task", { project_id, title: name, after: [name], before: name }],
       ["edit_task", { task_id, after: [name], accept: [name], verify: [name] }],
       ["remove_task", { task_id }],

@@ -137,6 +137,16 @@ test("[FILES-14] random edits: a kept line is found exactly, and no match crosse
   }
 });
 
+test("[FILES-14] in a long file with edits all over, every line that stayed is found", () => {
+  const before = numbered(3_000);
+  const after = before.flatMap((line, index) =>
+    index % 10 === 0 ? [`${line} // edited`] : index % 10 === 5 ? ["", line] : [line],
+  );
+  const matches = matchLines(before, after);
+  const kept = before.map((line) => after.indexOf(line));
+  assert.deepEqual([...matches], kept);
+});
+
 test("[FILES-14] 50,000 lines are compared in about the time it takes to read them, whatever they are", () => {
   const size = 50_000;
   const cases: Record<string, readonly [string[], string[]]> = {
