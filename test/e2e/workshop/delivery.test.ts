@@ -1,6 +1,6 @@
 /** What was approved comes back to people, because one of them asked for it: once, and in the way they chose. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { skipWithout } from "../../../scripts/system-programs.ts";
@@ -27,8 +27,8 @@ async function merged(shop: Shop, repository?: string): Promise<string> {
   await shop.request("Make it", repository);
   const { payload } = await shop.peer.event("artifact_delivered");
   const { artifact_id, project_id } = payload;
-  const early = await shop.peer.command("deliver_project", { project_id });
-  assert.equal(codeOf(early), "CONFLICT");
+  const early = await shop.peer.command("deliver_project", { project_id, how: "branch" });
+  assert.equal(early.payload.reason, "project.unmerged");
   await shop.peer.ask("approve_artifact", { artifact_id });
   await shop.peer.event("project_completed");
   return project_id;
@@ -62,6 +62,11 @@ test(
     assert.deepEqual(more, []);
     assert.equal(branch.ref, "atrium/shop");
     assert.equal(git(shop.repository, "rev-parse", branch.ref), branch.commit);
+    // Whoever asks under the same id only missed the answer: what people did since then stays.
+    rmSync(join(shop.repository, ".git/refs/heads", branch.ref));
+    const late = await shop.peer.command("deliver_project", data, "command_once");
+    assert.equal(codeOf(late), "ok");
+    assert.equal(git(shop.repository, "for-each-ref", "refs/heads/atrium"), "");
     // The same again, as another request, is the same branch.
     await shop.peer.ask("deliver_project", data);
     assert.equal(deliveries(shop).at(-1)?.ref, branch.ref);
@@ -113,6 +118,8 @@ test(
     assert.equal(payload.artifact_id, artifact_id);
     const late = await shop.peer.command("apply_suggestions", wish);
     assert.equal(codeOf(late), "CONFLICT");
+    const old = await shop.peer.command("approve_artifact", { artifact_id, expected_version: 1 });
+    assert.equal(old.payload.reason, "artifact.superseded");
     await shop.peer.ask("approve_artifact", { artifact_id, expected_version: 2 });
     const { payload: landed } = await shop.peer.event("change_landed");
     const store = join(shop.home, "workshop/stores/shop.git");
