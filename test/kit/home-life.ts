@@ -139,7 +139,9 @@ async function runProject(server: ServerProcess): Promise<void> {
   await peer.ask("approve_artifact", { artifact_id: delivered.payload.artifact_id });
   await peer.event("task_done");
   const { tasks } = (await peer.event("tasks_created")).payload;
-  for (const { task_id } of tasks as { task_id: string }[]) {
+  for (const { task_id, after } of tasks as { task_id: string; after?: string[] }[]) {
+    // What comes after another is not begun before that is approved.
+    if (after !== undefined) continue;
     await peer.first(
       ({ payload }) => payload.name === "artifact_delivered" && payload.task_id === task_id,
     );
