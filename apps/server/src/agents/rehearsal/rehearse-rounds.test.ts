@@ -1,6 +1,6 @@
 /** A task that comes back to a rehearsal: a check that failed, remarks on lines, suggestions. With the real tools. */
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { textIn } from "../testing/turns.ts";
@@ -24,7 +24,7 @@ Checks that what you hand over must pass:
 > - ${CHECK}
 `;
 const FAILED = `${TASK}
-What was handed over did not pass its checks. This is the one try to mend it before people see it.
+What was handed over did not pass its checks:
 
 ${CHECK} ended with exit code 1:
 > not ok 2
@@ -130,6 +130,18 @@ test("[REHEARSAL-12] in a document the remarks are answered where they were made
   assert.equal(await place.contentOf(name), "- same\n- same (wished: Twice)\n- same\n");
   assert.equal(place.answers.size, 1);
   assert.ok(!events.some(({ type }) => type === "artifact"));
+});
+
+test("[REHEARSAL-11] it reads what the prompts of a project say", async () => {
+  const filled = async (name: string, value = "> words"): Promise<string> => {
+    const path = new URL(`../../projects/prompts/templates/${name}.md`, import.meta.url);
+    return (await readFile(path, "utf8")).replaceAll(/^\{\{[a-z_]+\}\}$/gm, value);
+  };
+  const task = readTask(await filled("task"));
+  assert.equal(task.checks, "words");
+  assert.deepEqual([task.isFailed, task.changes], [false, undefined]);
+  assert.equal(readTask(await filled("checks-failed")).isFailed, true);
+  assert.equal(readTask(await filled("rework", "plan.md:\n> words")).changes, "words");
 });
 
 test("[REHEARSAL-12] what is quoted is never taken for what the prompt says", () => {

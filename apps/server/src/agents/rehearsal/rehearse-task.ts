@@ -30,7 +30,7 @@ export interface RehearsedRemark {
 const HEAD = /^Task (?<number>\d+) of \d+: (?<title>.+)$/m;
 const CHANGES = /^Changes were requested:\n\n.*:\n(?<wishes>(?:>.*\n?)+)/m;
 const CHECKS = /^Checks that what you hand over must pass:\n(?<checks>(?:>.*\n?)+)/m;
-const FAILED = /^What was handed over did not pass its checks\./m;
+const FAILED = /^What was handed over did not pass its checks[.:]/m;
 const REMARK =
   /^(?<id>cmt_[a-z0-9_]+), by .*, on (?<path>.+), lines? (?<line>\d+)(?: to (?<end>\d+))? (?<place>of .+):\n(?<body>(?:>.*\n?)+)/gm;
 const OLD = "of what was there before";
