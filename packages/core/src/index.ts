@@ -96,5 +96,6 @@ export * from "./project/deciders/decide-plan.ts";
 export * from "./workspace/moment-at.ts";
 export * from "./workspace/workspace.ts";
 export * from "./workspace/workspace-key.ts";
+export * from "./workspace/base-at.ts";
 export * from "./workspace/workspace-start.ts";
 export * from "./workspace/workspaces.ts";

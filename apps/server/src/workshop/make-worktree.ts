@@ -1,11 +1,5 @@
 /** Makes the folder of a task or build: from its project's line, the repository's base, or a moment of another. */
-import {
-  isOwnRepository,
-  refuse,
-  type ForkOrigin,
-  type Outcome,
-  type WorkspacesProjection,
-} from "@atrium/core";
+import { isOwnRepository, refuse, type ForkOrigin, type Outcome } from "@atrium/core";
 import type { RepositoryCatalog } from "../repositories/repository-catalog.ts";
 import type {
   RepositoryFacts,
@@ -27,13 +21,14 @@ export type MakeWorktree = (wanted: WantedWorktree) => Promise<Outcome<Worktree>
 
 export interface MakeWorktreeDeps {
   readonly workspaces: () => Promise<Workspaces>;
-  readonly rows: Pick<WorkspacesProjection, "get">;
+  /** The commit that a workspace stood on at a position of the log. */
+  readonly baseAt: (workspaceId: string, seq: number) => Promise<string | undefined>;
   readonly repositories: Pick<RepositoryCatalog, "find">;
   readonly now: () => number;
 }
 
 export function createMakeWorktree(deps: MakeWorktreeDeps): MakeWorktree {
-  const { workspaces, rows, repositories, now } = deps;
+  const { workspaces, baseAt, repositories, now } = deps;
 
   function sourceOf(id: string): RepositorySource | undefined {
     if (isOwnRepository(id)) return { id, path: null };
@@ -52,18 +47,20 @@ export function createMakeWorktree(deps: MakeWorktreeDeps): MakeWorktree {
     return !opened.ok || source.path === null ? opened : spaces.syncBase(source.id);
   }
 
-  function forkOf(from: ForkOrigin | null): WorktreeFork | undefined {
+  /** On what the other stood on then: what was merged since is not taken for something that it undid. */
+  async function forkOf(from: ForkOrigin | null): Promise<WorktreeFork | undefined> {
     if (from === null) return undefined;
     const { workspaceId, seq, tree } = from;
     const label = `Forked from ${workspaceId} at ${seq}`;
-    return { tree, label, base: rows.get(workspaceId)?.base ?? undefined };
+    return { tree, label, base: await baseAt(workspaceId, seq) };
   }
 
   /** One that is there is used as it is, whatever has become of the repository. */
   return async ({ workspaceId, repositoryId, forkedFrom, lineId }) => {
     const spaces = await workspaces();
     const line = lineId === null ? {} : { lineId };
-    const request = { repositoryId, workspaceId, fork: forkOf(forkedFrom), ...line, at: now() };
+    const fork = await forkOf(forkedFrom);
+    const request = { repositoryId, workspaceId, fork, ...line, at: now() };
     const known = await spaces.findWorktree(workspaceId);
     if (known.ok) return spaces.openWorktree(request);
     const opened = await openRepository(spaces, repositoryId);

@@ -19,6 +19,7 @@ import {
   type Outcome,
   type Refusal,
   type WorkspaceCommand,
+  type WorkspacesProjection,
 } from "@atrium/core";
 import { untilAborted } from "../agents/turn/until-aborted.ts";
 import { KeyedQueue } from "../platform/keyed-queue.ts";
@@ -30,6 +31,7 @@ import type { PrepareWorktree } from "./prepare-worktree.ts";
 import { isWorkOver, workOf, type WorkOfRun, type WorkDeps } from "./work-of-run.ts";
 
 export interface RunWorkspacesDeps extends WorkDeps, MakeWorktreeDeps {
+  readonly rows: Pick<WorkspacesProjection, "get">;
   readonly conversations: Pick<Conversations, "get">;
   readonly prepare: PrepareWorktree;
   /** What becomes of the files of a build that is over, before they are taken away. */

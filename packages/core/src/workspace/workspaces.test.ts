@@ -4,6 +4,7 @@ import { openMemoryLog, type Log } from "@atrium/log";
 import { conversation } from "../conversation/conversation.ts";
 import type { RunEvent } from "../conversation/events.ts";
 import { streamOf } from "../engine/dispatch.ts";
+import { findWorkspaceBase } from "./base-at.ts";
 import { createMomentAt } from "./moment-at.ts";
 import { workspace, type WorkspaceEvent } from "./workspace.ts";
 import { createWorkspaces, type WorkspacesProjection } from "./workspaces.ts";
@@ -79,6 +80,42 @@ test("[CORE-44] the files at a position are those of the newest entry at or befo
   const seen = await Promise.all(Array.from({ length: 12 }, (_, seq) => story.treeAt("t1", seq)));
   const none = undefined;
   assert.deepEqual(seen, [none, none, "T0", "T1", "T1", "T2", "T3", "T3", "T4", "T1", "T5", "T5"]);
+});
+
+test("[CORE-45] a fork stands on what the other stood on at that moment", async () => {
+  await using story = new Story();
+  const rebased = { type: "workspace.rebased", base: "c9", tree: "T2", paths: ["a"] } as const;
+  await story.tell("t1", opened("t1"), ready("T0"), rebased);
+  const bases = [1, 2, 3, 9].map((seq) => findWorkspaceBase(story.log, "t1", seq));
+  assert.deepEqual(await Promise.all(bases), [undefined, "c0", "c9", "c9"]);
+  assert.equal(story.workspaces.get("t1")?.base, "c9");
+});
+
+test("[CORE-50] the newest result of each check and state of the files is kept", async () => {
+  await using story = new Story();
+  const check = (checkedTree: string, checkId: string) => {
+    return { checkId, name: "test", command: "npm test", isRequired: true, checkedTree } as const;
+  };
+  const start = (tree: string, id: string): WorkspaceEvent => {
+    return { type: "workspace.check_started", ...check(tree, id), commit: "c1" };
+  };
+  const finish = (tree: string, id: string): WorkspaceEvent => {
+    const end = { verdict: "passed", exitCode: 0, ms: 1, output: null } as const;
+    return { type: "workspace.check_finished", ...check(tree, id), ...end };
+  };
+  await story.tell("t1", opened("t1"), ready("T0"), start("T1", "a"), finish("T1", "a"));
+  await story.tell("t1", start("T2", "b"), start("T1", "c"));
+  const kept = story.workspaces.get("t1")?.checks ?? [];
+  assert.deepEqual(
+    kept.map(({ checkId, end }) => [checkId, end?.verdict]),
+    [
+      ["b", undefined],
+      ["c", undefined],
+    ],
+  );
+  assert.equal(story.workspaces.get("t1")?.newest?.tree, "T0", "a check changes no files");
+  for (let n = 0; n < 60; n++) await story.tell("t1", finish(`T${n}`, `k${n}`));
+  assert.equal(story.workspaces.get("t1")?.checks.length, 50);
 });
 
 test("[CORE-44] what happens in another conversation, or says nothing of files, changes no workspace", async () => {

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
   Fault,
+  findWorkspaceBase,
   type BatchListener,
   type Builds,
   type Conversations,
@@ -97,6 +98,7 @@ export function openWorkshop(
     dispatch,
     workspaces: use,
     rows: workspaces,
+    baseAt: (workspaceId, seq) => findWorkspaceBase(log, workspaceId, seq),
     conversations,
     repositories,
     prepare: createPrepareWorktree({ confinement, humanInput }),
