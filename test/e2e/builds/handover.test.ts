@@ -184,6 +184,10 @@ test(
     const env = { PATH: process.env["PATH"] ?? "", HOME: shop.home, GIT_CONFIG_NOSYSTEM: "1" };
     await run("git", ["clone", "--quiet", address.href, into], { env });
     assert.equal(readFileSync(join(into, "notes.md"), "utf8"), "# Notes\n");
+    assert.match(
+      JSON.stringify(model.requests[0]?.body),
+      /You work in the folder \/[^ ]*\/worktrees\//,
+    );
     const preview = await get(shop, `/api/builds/${id}/preview`);
     assert.match(preview.json.url, /^http:\/\/[0-9a-f]{32}\.localhost:\d+\/$/);
     assert.deepEqual(shop.atrium.faults, []);

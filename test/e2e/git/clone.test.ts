@@ -52,7 +52,7 @@ async function openHouse() {
   const of: FindHandover["of"] = async (id) => {
     const commit = handed.get(id);
     if (commit === undefined) return refuse("build.missing", id);
-    return accept({ repositoryId: "shop", commit, base: commit });
+    return accept({ repositoryId: "shop", commit, tree: "", base: commit });
   };
   const readCredential = createReadBasic(createReadCredential(null));
   const faults: unknown[] = [];

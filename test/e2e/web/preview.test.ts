@@ -4,10 +4,19 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
+import { BUILD_STEPS } from "@atrium/wire/build";
 import type { Browser } from "playwright-core";
 import { skipWithout } from "../../../scripts/system-programs.ts";
-import { calling, get, openModelShop, write } from "../../kit/moments.ts";
-import { enterPage, launchBrowser, openWebPage, skipWithoutBrowser } from "../../kit/web-page.ts";
+import { openModelServer } from "../../kit/model-server/model-server.ts";
+import { calling, get, openModelShop, post, write } from "../../kit/moments.ts";
+import {
+  enterPage,
+  keepPicture,
+  launchBrowser,
+  openWebPage,
+  seriousIssues,
+  skipWithoutBrowser,
+} from "../../kit/web-page.ts";
 
 const skip = skipWithoutBrowser || skipWithout("git");
 
@@ -40,6 +49,17 @@ await attempt("picture", () => {
 });
 document.body.dataset.outcomes = JSON.stringify(outcomes);
 `;
+
+const lineOf = (type: string, payload: object): string =>
+  `${JSON.stringify({ type, payload: { ...payload, source: "agent" } })}\n`;
+const WHOLE_BUILD = [
+  ...BUILD_STEPS.flatMap(({ id: step_id }) => [
+    lineOf("progress.step.started", { step_id }),
+    lineOf("progress.step.completed", { step_id }),
+  ]),
+  lineOf("status.changed", { status: "complete", output: "Fern has a page." }),
+  lineOf("session.completed", {}),
+].join("");
 
 const CUT_OFF = {
   api: "TypeError",
@@ -99,5 +119,36 @@ describe("previews", { skip }, () => {
     });
     assert.deepEqual(hits, []);
     assert.deepEqual(shop.atrium.faults, []);
+  });
+
+  test("[PAGE-18] a build that has ended is looked at as a site, downloaded and cloned from its page", async () => {
+    await using model = await openModelServer(({ body: { messages } }) => {
+      const results = messages.filter(({ role }: { role: string }) => role === "tool").length;
+      if (results > 0) return { type: "answer", chunks: [WHOLE_BUILD] };
+      const input = { path: "index.html", content: "<!doctype html><h1>Fern</h1>" };
+      return { type: "answer", toolCalls: [{ name: "write", input }] };
+    });
+    await using shop = await openModelShop(model);
+    const wish = { prompt: "A page for Fern", agent: "agent_eng_1" };
+    const { json } = await post(shop, "/api/builds", wish);
+    await using web = await openWebPage(browser);
+    const { page } = web;
+    await enterPage(page, shop.atrium, `/builds/${json.id}`);
+    const link = page.getByRole("link", { name: "Open preview" });
+    await link.waitFor();
+    await page.getByText(`git clone ${shop.atrium.url}git/${json.id}`).waitFor();
+    await page.getByRole("heading", { name: "What was built" }).waitFor();
+    assert.deepEqual(await seriousIssues(page), []);
+    await keepPicture(page, "build-handover");
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download as zip" }).click();
+    assert.match((await download).suggestedFilename(), /^build-.*\.zip$/);
+    const opening = page.waitForEvent("popup");
+    await link.focus();
+    await page.keyboard.press("Enter");
+    const site = await opening;
+    await site.getByRole("heading", { name: "Fern" }).waitFor();
+    assert.match(new URL(site.url()).hostname, /^[0-9a-f]{32}\.localhost$/);
+    assert.deepEqual(web.troubles, []);
   });
 });

@@ -12,7 +12,8 @@ import type { Workspaces } from "../workspaces/port/workspaces.ts";
 export interface Handover {
   readonly repositoryId: string;
   readonly commit: string;
-  /** What it was made on. */
+  readonly tree: string;
+  /** The commit it was made on. */
   readonly base: string;
 }
 
@@ -39,8 +40,8 @@ export function createFindHandover(deps: FindHandoverDeps): FindHandover {
     const isOfBuild = row !== undefined && row.purpose.type === "build";
     if (!isOfBuild && !(await isBuild(id))) return refuse("build.missing", id.slice(0, 200));
     if (!isOfBuild || row.sealed === null) return refuse("handover.missing", id);
-    const { commit, base } = row.sealed;
-    return accept({ repositoryId: row.repositoryId, commit, base });
+    const { commit, tree, base } = row.sealed;
+    return accept({ repositoryId: row.repositoryId, commit, tree, base });
   };
   const ofProject: Find = async (id) => {
     const project = projects.get(id);
@@ -50,7 +51,7 @@ export function createFindHandover(deps: FindHandoverDeps): FindHandover {
     const line = await (await use()).findLine(repositoryId, id);
     if (!line.ok) return line;
     if (line.value === undefined) return refuse("handover.missing", id);
-    return accept({ repositoryId, commit: project.line, base: line.value.base });
+    return accept({ repositoryId, ...line.value });
   };
   return {
     ofBuild,

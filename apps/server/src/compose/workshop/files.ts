@@ -101,6 +101,8 @@ export function composeFiles(
   });
   const anchorRemarks = createAnchorRemarks(findChange, createAnchorComments(use));
   const reviewing = { dispatch, projects, anchorRemarks, deliverProject, clock };
+  const state = { log, builds, projects, workspaces };
+  const handover = composeHandover({ config, report }, state, workshop, auth);
   const { app, buildFiles } = openWorkshopRoom({
     ...reviewing,
     use,
@@ -113,12 +115,11 @@ export function composeFiles(
     liveOutputOf: (checkId) => liveChecks.outputOf(checkId),
     commands,
     openPreview: previews.openPreview,
+    findHandover: handover.findHandover,
     body,
     access,
     report,
   });
-  const state = { log, builds, projects, workspaces };
-  const handover = composeHandover({ config, report }, state, workshop, auth);
   const { restore, fork } = workspaceMethods<GatewayCaller>(commands, answererAt);
   const reviews = Object.values(reviewMethods<GatewayCaller>(reviewing, answererAt));
   return {

@@ -6,7 +6,7 @@ import { createReadBuilds } from "../../builds/read-builds.ts";
 import type { HttpApp } from "../../http/api.ts";
 import { openHandoverRoom } from "../../rooms/git/handover-room.ts";
 import { openGitRoom } from "../../rooms/git/room.ts";
-import { createFindHandover } from "../../workshop/find-handover.ts";
+import { createFindHandover, type FindHandover } from "../../workshop/find-handover.ts";
 import type { Workshop } from "./workspaces.ts";
 
 interface HandoverSurface {
@@ -23,18 +23,24 @@ interface HandoverState {
   readonly workspaces: WorkspacesProjection;
 }
 
+interface OpenHandover {
+  readonly findHandover: FindHandover;
+  readonly apps: readonly HttpApp[];
+}
+
 export function composeHandover(
   { config, report }: HandoverSurface,
   { log, builds, projects, workspaces }: HandoverState,
   { use }: Pick<Workshop, "use">,
   { access, gitAccess }: Readonly<Record<"access" | "gitAccess", HttpAccess>>,
-): { readonly apps: readonly HttpApp[] } {
+): OpenHandover {
   const read = createReadBuilds(log, builds);
   const isBuild = async (id: string): Promise<boolean> => (await read.find(id)) !== undefined;
   const findHandover = createFindHandover({ workspaces, projects, isBuild, use });
   const { maxBodyBytes: maxBytes, bodyTimeoutMs: timeoutMs } = config.limits;
   const body = { maxBytes, timeoutMs };
   return {
+    findHandover,
     apps: [
       openGitRoom({ findHandover, use, body, access: gitAccess, report }),
       openHandoverRoom({ findHandover, use, access, report }),

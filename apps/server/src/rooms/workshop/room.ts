@@ -15,7 +15,6 @@ import {
 } from "../../http/api.ts";
 import type { BodyLimits } from "../../http/json-body.ts";
 import type { Method } from "../../pipeline/method-router.ts";
-import type { OpenPreview } from "../../previews/open-preview.ts";
 import type { FindMoment } from "../../workshop/find-moment.ts";
 import type { WorkspaceCommands } from "../../workshop/workspace-commands.ts";
 import { workspaceMethods } from "./inbound/methods.ts";
@@ -32,12 +31,17 @@ import {
   type FindAt,
   type MomentEndpointDeps,
 } from "./outbound/moment-endpoints.ts";
-import { createPreviewEndpoint } from "./outbound/preview-endpoint.ts";
+import {
+  createPreviewEndpoint,
+  createProjectPreview,
+  type PreviewEndpointDeps,
+} from "./outbound/preview-endpoint.ts";
 import { createReviewEndpoints, type ReviewEndpointDeps } from "./outbound/review-endpoints.ts";
 
 export interface WorkshopRoomDeps
   extends
     MomentEndpointDeps,
+    PreviewEndpointDeps,
     ChangeEndpointDeps,
     ReviewEndpointDeps,
     ExportEndpointDeps,
@@ -45,7 +49,6 @@ export interface WorkshopRoomDeps
     HttpApiDeps {
   readonly findMoment: FindMoment;
   readonly commands: WorkspaceCommands;
-  readonly openPreview: OpenPreview;
   readonly body: BodyLimits;
 }
 
@@ -79,7 +82,7 @@ export function openWorkshopRoom(deps: WorkshopRoomDeps): WorkshopRoom {
       "/api/projects/:id/diff": { query: [...diff, "task"], GET: project.diff },
       "/api/projects/:id/preview": {
         query: [...preview, "task"],
-        GET: createPreviewEndpoint(deps, findOfProject),
+        GET: createProjectPreview(deps, findOfProject),
       },
       "/api/builds/:id/preview": {
         query: preview,

@@ -1,5 +1,5 @@
 /** What a build has made, as one commit: how much it is, a preview where it is a site, and the ways to take it along. */
-import type { ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { useTexts } from "../../app/app.ts";
 import { openFile } from "../../app/server/open-file.ts";
 import { CopyBlock } from "../../ui/copy-block.tsx";
@@ -14,9 +14,20 @@ export interface BuildHandoverProps {
   readonly version: string;
 }
 
+/** It is handed over a moment after its end is told. */
+const TRIES = 8;
+const RETRY_MS = 700;
+
 export function BuildHandover({ id, http, version }: BuildHandoverProps): ReactNode {
   const words = useTexts().builds;
-  const handover = useNewest(`${id} ${version}`, () => http.handover(id));
+  const [tries, setTries] = useState(0);
+  const handover = useNewest(`${id} ${version} ${tries}`, () => http.handover(id));
+  useEffect(() => setTries(0), [version]);
+  useEffect(() => {
+    if (handover?.ok !== false || tries >= TRIES) return undefined;
+    const timer = setTimeout(() => setTries(tries + 1), RETRY_MS);
+    return () => clearTimeout(timer);
+  }, [handover, tries]);
   if (handover?.ok !== true) return null;
   const { files, added, removed, has_more: hasMore, commit, clone, archive } = handover.value;
   return (
