@@ -62,7 +62,7 @@ async function playStory(browser: Browser, server: ServerProcess): Promise<void>
   await page.getByRole("link", { name: "Ask", exact: true }).click();
   await page.getByLabel("What do you want done?").fill(REQUEST);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
-  await page.getByRole("button", { name: "Start work" }).click();
+  await page.locator(".panel").getByRole("button", { name: "Start work" }).click();
   await need("question").waitFor();
   await shoot("office-day", "/", { ...WIDE, preferences: office });
   await shoot("office-night", "/", { ...WIDE, preferences: { ...office, theme: "night" } });
