@@ -12,7 +12,7 @@ const NAME_LENGTH = 120;
 const MAX_CODE_LINES = 6;
 const name = (text: string): string => plainLine(visibleText(text), NAME_LENGTH);
 
-export function fileRow(file: ReviewedFile, paint: Paint): readonly string[] {
+function fileRow(file: ReviewedFile, paint: Paint): readonly string[] {
   const { path, from, how, added, removed, flag } = file;
   const counts = added === null || removed === null ? "binary" : `+${added} −${removed}`;
   return [

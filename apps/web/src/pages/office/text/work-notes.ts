@@ -32,7 +32,7 @@ export function changeOf(
 }
 
 /** The numbers they have in the plan of the task. */
-export function numbersIn(
+function numbersIn(
   ids: readonly string[],
   { project_id: projectId }: WorldTask,
   tasks: readonly WorldTask[],
