@@ -76,6 +76,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/workshop/delivery.test.ts", ["git"]],
   ["test/e2e/workshop/endings.test.ts", ["git"]],
   ["test/e2e/workshop/first-minute.test.ts", ["git", "bwrap"]],
+  ["test/e2e/workshop/hostile-review.test.ts", ["git"]],
   ["test/e2e/workshop/landing.test.ts", ["git"]],
   ["test/e2e/workshop/long-run.test.ts", ["git", "bwrap"]],
   ["test/e2e/workshop/merging.test.ts", ["git", "bwrap"]],
