@@ -1,10 +1,12 @@
 /** The port of previews: the one in the settings, or the next free one, and what is said where there is none. */
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { skipWithout } from "../../../scripts/system-programs.ts";
 import { openTestAtrium, type TestAtrium } from "../../kit/atrium.ts";
 import { calling, get, openModelShop, write } from "../../kit/moments.ts";
@@ -76,5 +78,36 @@ test(
     assert.deepEqual([nowhere.status, nowhere.json.error.code], [404, "build.missing"]);
     const bare = await fetch(new URL(path, shop.atrium.url));
     assert.equal(bare.status, 401);
+  },
+);
+
+test(
+  "[PREVIEW-1] [CLONE-1] what a project has merged is seen as a site and cloned",
+  { skip: skipWithout("git") },
+  async () => {
+    await using model = await calling([write("index.html", "<h1>Shop</h1>")]);
+    await using shop = await openModelShop(model);
+    const [taskId = ""] = await shop.request("A page", "shop");
+    const projectId = `proj_${taskId.split("_")[1]}`;
+    const { artifact_id } = (await shop.peer.event("artifact_delivered")).payload;
+    const early = await get(shop, `/api/projects/${projectId}/handover`);
+    assert.equal(early.json.error.code, "handover.missing");
+    assert.equal((await get(shop, `/api/projects/${projectId}/preview`)).json.workspace, taskId);
+    await shop.peer.ask("approve_artifact", { artifact_id });
+    await shop.peer.event("change_landed");
+    const handover = await get(shop, `/api/projects/${projectId}/handover`);
+    assert.equal(handover.json.files, 1, handover.text);
+    const preview = await get(shop, `/api/projects/${projectId}/preview`);
+    assert.equal(preview.json.commit, handover.json.commit);
+    const into = join(shop.home, "copy");
+    const address = new URL(handover.json.clone, shop.atrium.url);
+    address.username = "me";
+    address.password = shop.atrium.token;
+    await promisify(execFile)("git", ["clone", "--quiet", address.href, into], {
+      env: { PATH: process.env["PATH"] ?? "", HOME: shop.home, GIT_CONFIG_NOSYSTEM: "1" },
+    });
+    assert.equal(await readFile(join(into, "index.html"), "utf8"), "<h1>Shop</h1>");
+    assert.equal(await readFile(join(into, "README.md"), "utf8"), "# Shop\n");
+    assert.deepEqual(shop.atrium.faults, []);
   },
 );

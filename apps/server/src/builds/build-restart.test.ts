@@ -106,3 +106,47 @@ test("[BUILD-12] a turn that was wanted when the server died is run once", async
   await stage.stage.ended(build.turn.runId);
   assert.equal(turns, 1);
 });
+
+test("[BUILD-12] [BUILD-25] checks that were under way when the server stopped run again, and cancelling stops them", async () => {
+  const log = openMemoryLog();
+  const whole = RUNNING + BUILD_STEPS.map((each) => step(each.id)).join("") + END;
+  const runs: AbortSignal[] = [];
+  const endless = (_of: unknown, signal: AbortSignal): Promise<never> => {
+    runs.push(signal);
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new Error("stopped")));
+    });
+  };
+  let id: string;
+  {
+    await using stage = await openBuildStage(() => says(whole), log, endless);
+    id = await stage.start("a bot", "checked");
+    const other = await stage.start("another", "checked");
+    for (const each of [id, other]) await stage.reached(each, ({ build }) => build.isChecking);
+    await stage.commands.cancel(other, ANN);
+    await stage.reached(other, isOver);
+    assert.deepEqual(
+      runs.map(({ aborted }) => aborted),
+      [false, true],
+    );
+  }
+  assert.equal(runs[0]?.aborted, true);
+  const passed = { name: "test", required: true, verdict: "passed", exitCode: 0, ms: 1 } as const;
+  let again = 0;
+  await using stage = await openBuildStage(
+    () => assert.fail("no turn is needed"),
+    log,
+    async ({ checks }) => {
+      again += 1;
+      assert.deepEqual(checks, [{ name: "test", command: ["true"], required: true }]);
+      return { results: [{ ...passed, tail: "" }], problem: null };
+    },
+  );
+  await stage.stage.recover();
+  await stage.conductor.recover();
+  const { build } = await stage.reached(id, isOver);
+  assert.deepEqual([build.stage, again], ["completed", 1]);
+  const told = types(await stage.eventsOf(id));
+  assert.equal(told.filter((type) => type === "checks.started").length, 1);
+  assert.equal(told.filter((type) => type === "session.completed").length, 1);
+});

@@ -27,17 +27,28 @@ export interface BuildStage extends AsyncDisposable {
   readonly read: ReadBuilds;
   readonly commands: BuildCommands;
   readonly conductor: BuildDirector;
-  start(prompt: string): Promise<string>;
+  start(prompt: string, repository?: string): Promise<string>;
   /** Resolves when the build has come that far. */
   reached(id: string, isThere: (row: BuildRow) => boolean): Promise<BuildRow>;
   eventsOf(id: string): Promise<readonly BuildEvent[]>;
   whys(id: string): Promise<readonly string[]>;
 }
 
+const REPOSITORIES = [
+  { id: "shop", path: "/shop" },
+  { id: "checked", path: "/shop", checks: [{ name: "test", command: ["true"], required: true }] },
+];
+
 export const SILENCE_MS = 45_000;
 export const SKILL = "How to build.";
 
-export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage> {
+const NO_CHECKS: CheckBuild = () => Promise.reject(new Error("there are no checks here"));
+
+export async function openBuildStage(
+  play: Play,
+  log?: Log,
+  checkBuild = NO_CHECKS,
+): Promise<BuildStage> {
   const builds = createBuilds();
   const memory = log ?? openMemoryLog();
   const read = createReadBuilds(memory, builds);
@@ -64,10 +75,10 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
   const report = (fault: Error): never => {
     throw fault;
   };
-  const checkBuild: CheckBuild = () => Promise.reject(new Error("there are no checks here"));
+  const checks = new BuildChecks({ checkBuild, dispatch, sleep, report });
   const conductor = new BuildDirector({
     dispatch,
-    checks: new BuildChecks({ checkBuild, dispatch, sleep, report }),
+    checks,
     builds,
     intake: stage.intake,
     runs: stage.reports,
@@ -87,7 +98,7 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
   const commands = createBuildCommands({
     dispatch,
     crew: BUILT_IN_CREW,
-    repositories: createRepositoryCatalog([{ id: "shop", path: "/shop" }], createRepositories()),
+    repositories: createRepositoryCatalog(REPOSITORIES, createRepositories()),
     ids: createTestIds("b"),
     idOf: (name) => createHash("sha256").update(name).digest("hex"),
     // Its agents ask by events only.
@@ -99,8 +110,8 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
     read,
     commands,
     conductor,
-    async start(prompt) {
-      const started = await commands.start({ prompt, agent: undefined });
+    async start(prompt, repository) {
+      const started = await commands.start({ prompt, agent: undefined, repository });
       if (!started.ok) throw new Error(started.code);
       return started.value.id;
     },
@@ -119,6 +130,7 @@ export async function openBuildStage(play: Play, log?: Log): Promise<BuildStage>
     eventsOf: (id) => Array.fromAsync(read.eventsAfter(id, 0)),
     whys: async (id) => (await read.oddities(id)).map(({ event }) => event.why),
     async [Symbol.asyncDispose]() {
+      checks.close();
       conductor.close();
       deadlines.close();
       await stage[Symbol.asyncDispose]();
