@@ -55,20 +55,30 @@ async function playStory(browser: Browser, server: ServerProcess): Promise<void>
   const shoot = (name: string, path: string, options: ShotOptions) =>
     shootApart(browser, server, name, path, options);
   await shoot("first-visit", "/", { ...WIDE, preferences: day });
-  await using opened = await openWebPage(browser);
+  await using opened = await openWebPage(browser, WIDE);
   const { page } = opened;
   const need = (kind: string) => page.locator(`.need[data-kind=${kind}]`).first();
   await enter(page, server, "/");
   await page.getByRole("link", { name: "Ask", exact: true }).click();
   await page.getByLabel("What do you want done?").fill(REQUEST);
   await page.getByRole("button", { name: "Ask", exact: true }).click();
-  await page.locator(".panel").getByRole("button", { name: "Start work" }).click();
+  const start = page.locator(".panel").getByRole("button", { name: "Start work" });
+  await start.waitFor();
+  await take(page, "plan");
+  await start.click();
   await need("question").waitFor();
   await shoot("office-day", "/", { ...WIDE, preferences: office });
   await shoot("office-night", "/", { ...WIDE, preferences: { ...office, theme: "night" } });
   await shoot("board", "/?show=board", { ...WIDE, preferences: office });
   await shoot("phone", "/", { ...PHONE, preferences: { theme: "day" } });
   await shoot("phone-outline", "/?show=outline", { ...PHONE, preferences: { theme: "day" } });
+  await page.goto(new URL("/?show=code", server.url).href);
+  await page.locator(".code-patch").waitFor();
+  const clock = page.getByRole("slider", { name: "Point in time" });
+  await clock.fill(String(Number(await clock.getAttribute("max")) - 1));
+  await page.getByText("The office at").waitFor();
+  await take(page, "code");
+  await page.getByRole("button", { name: "Return to live" }).click();
   await need("review")
     .getByRole("button", { name: /^Read and review/ })
     .click();

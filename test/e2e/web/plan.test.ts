@@ -150,7 +150,18 @@ describe("the plan of a project", { skip: skipWithoutBrowser }, () => {
     await page.locator(".plan-start").getByText("1 task is assigned as shown.").waitFor();
     await keepPicture(page, "plan-running");
     assert.deepEqual([await seriousIssues(page), await unreachable(page)], [[], []]);
-    await page.locator(".plan-start").getByRole("button", { name: "Start work" }).click();
+    // As a phone shows it, and with a form open.
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page
+      .getByRole("button", { name: /^Edit: / })
+      .last()
+      .click();
+    await keepPicture(page, "plan-phone");
+    assert.deepEqual([await seriousIssues(page), await unreachable(page)], [[], []]);
+    await keyboard.press("Escape");
+    await page.goto(new URL(`/?show=project:${project_id}`, atrium.url).href);
+    await page.getByText("Nothing is merged yet.").waitFor();
+    assert.deepEqual([await seriousIssues(page), await unreachable(page)], [[], []]);
     assert.deepEqual([troubles, atrium.faults], [[], []]);
   });
 });

@@ -22,7 +22,7 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
   before(async () => void (browser = await launchBrowser()));
   after(() => browser.close());
 
-  test("[WEB-37] by mouse: ask, hand out, answer, reload, review, and there is a trophy; axe has nothing serious to say", async () => {
+  test("[WEB-37] [WEB-61] by mouse: ask, hand out, answer, reload, review, and there is a trophy; axe has nothing serious to say", async () => {
     await using atrium = await openTestAtrium({ office: { walkingSpeedMps: 1.2 } });
     await using opened = await openWebPage(browser);
     const { page, troubles } = opened;
@@ -83,6 +83,9 @@ describe("the web client", { skip: skipWithoutBrowser, concurrency: true }, () =
       }
     }
     assert.deepEqual(await seriousIssues(page), []);
+    await page.getByText("That was a rehearsal.").waitFor();
+    await page.getByRole("link", { name: "Connect your agent" }).click();
+    await page.getByText(/^npx atrium repo add/).waitFor();
     assert.deepEqual(troubles, []);
     assert.deepEqual(atrium.faults, []);
   });

@@ -97,6 +97,10 @@ export const shellWords = {
     "build.misanswered": "The answer does not match the question. Check it, then try again.",
     "plan.malformed":
       "The plan does not fit together. Each task needs a title, and no task can wait for itself.",
+    "delivery.unsafe":
+      "Your branch cannot be moved safely: it has moved on, or files are not committed. Deliver a new branch instead.",
+    "delivery.impossible": "That is not possible here. Deliver it in another way.",
+    "line.missing": "Nothing is merged yet. Approve a change first.",
     "task.waiting": "This task waits for others. It starts when they are done.",
     "task.missing": "That task is no longer in the plan.",
     "request.empty": "The request is empty. Enter some text.",

@@ -49,6 +49,8 @@ export const workWords = {
   download: "Download",
   update: "Bring up to date",
   updateText: "Merges new commits of the repository into this project.",
+  updated: "Up to date with the repository.",
+  mergeFailed: (reason: string): string => `It did not work: ${reason}`,
   isUpdating: "Bringing it up to date…",
   clone: "Clone it (read-only)",
   cloneHint: "Git asks for a user name and a password: any name, and the server's token.",

@@ -109,6 +109,10 @@ export const shellWords: typeof english = {
       "Die Antwort passt nicht zur Frage. Prüfen Sie sie und versuchen Sie es erneut.",
     "plan.malformed":
       "Der Plan passt nicht zusammen. Jede Aufgabe braucht einen Titel, und keine kann auf sich selbst warten.",
+    "delivery.unsafe":
+      "Ihr Branch kann nicht sicher bewegt werden: Er hat sich geändert, oder Dateien sind nicht eingecheckt. Liefern Sie einen neuen Branch.",
+    "delivery.impossible": "Das geht hier nicht. Liefern Sie auf andere Weise aus.",
+    "line.missing": "Noch ist nichts zusammengeführt. Geben Sie zuerst eine Änderung frei.",
     "task.waiting": "Diese Aufgabe wartet auf andere. Sie beginnt, wenn diese erledigt sind.",
     "task.missing": "Diese Aufgabe ist nicht mehr im Plan.",
     "request.empty": "Der Auftrag ist leer. Geben Sie einen Text ein.",

@@ -48,6 +48,8 @@ export const workWords: typeof english = {
   download: "Herunterladen",
   update: "Aktualisieren",
   updateText: "Führt Neues aus dem Repository mit diesem Projekt zusammen.",
+  updated: "Auf dem Stand des Repositorys.",
+  mergeFailed: (reason) => `Das ging nicht: ${reason}`,
   isUpdating: "Wird aktualisiert …",
   clone: "Klonen (nur lesen)",
   cloneHint: "Git fragt nach Name und Passwort: ein beliebiger Name und das Token des Servers.",

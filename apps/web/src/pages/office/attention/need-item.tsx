@@ -65,6 +65,15 @@ export function NeedItem({ need, now, isChosen, onChoose }: NeedItemProps): Reac
             <span className="need-file-size">{` · ${sizeText(need.file.bytes, language)}`}</span>
           </span>
         )}
+        {need.change !== undefined && (
+          <span className="need-file need-change">
+            <span>{words.code.changed(need.change.files)}</span>
+            <span className="change-count">
+              <span data-type="added">+{need.change.added.toLocaleString(language)}</span>{" "}
+              <span data-type="removed">−{need.change.removed.toLocaleString(language)}</span>
+            </span>
+          </span>
+        )}
         {need.detail !== undefined && (
           <span className="need-detail" dir="auto" title={need.detail}>
             {need.detail}

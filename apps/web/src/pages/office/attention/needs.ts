@@ -38,6 +38,8 @@ export interface Need {
   readonly detail?: string;
   /** Of a result: what lies on the shelf. */
   readonly file?: { readonly name: string; readonly bytes: number };
+  /** Of a change: how much it is. */
+  readonly change?: { readonly files: number; readonly added: number; readonly removed: number };
   /** When it began to wait; undefined when that is not known. */
   readonly since: number | undefined;
   /** How many tasks stand still because of it. */
@@ -208,14 +210,14 @@ function reviewNeeds({ artifacts, tasks }: Snapshot, since: Since): readonly Nee
     .filter(({ status }) => status === "delivered")
     .map((artifact) => {
       const { artifact_id: artifactId, project_id: projectId, task_id: taskId } = artifact;
-      const { name, version, bytes } = artifact;
+      const { name, version, bytes, change } = artifact;
       return {
         id: `review:${artifactId}`,
         kind: "review" as const,
         ...(artifact.checks?.state === "failed" && { trouble: "checks" as const }),
         title: tasks.find(({ task_id }) => task_id === taskId)?.title ?? name,
         // Two results of one task have the same title.
-        file: { name, bytes },
+        ...(change === undefined ? { file: { name, bytes } } : { change }),
         since: since.get(artifactId),
         held: 0,
         options: [],

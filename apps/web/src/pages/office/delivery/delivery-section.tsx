@@ -1,7 +1,7 @@
 /** What was merged in a project, taken by a person: into their repository, as a file, or as a clone. */
 import { DELIVERY_WAYS, type WorldProject } from "@atrium/wire/world";
 import { useState, type ReactNode } from "react";
-import { useAppearance, useCanAct, useTexts } from "../../../app/app.ts";
+import { useAppearance, useCanAct, useTexts, useWorld } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { openFile } from "../../../app/server/open-file.ts";
 import { translateName } from "../../../i18n/translate-name.ts";
@@ -9,6 +9,7 @@ import { Button, Field } from "../../../ui/controls.tsx";
 import { CopyBlock } from "../../../ui/copy-block.tsx";
 import { PreviewLink } from "../../../ui/workspace-files/preview-link.tsx";
 import { personIn } from "../text/event-text.ts";
+import { MergeTrouble } from "../text/merge-trouble.tsx";
 import { commandsFor } from "./commands-for.ts";
 
 type Way = (typeof DELIVERY_WAYS)[number];
@@ -122,8 +123,17 @@ function Delivered({ delivery }: DeliveredProps): ReactNode {
   );
 }
 
+/** What became of the last time it was brought up to date. */
+const UPDATES: ReadonlySet<string> = new Set(["update_requested", "line_updated", "update_failed"]);
+
 function Update({ project }: { readonly project: WorldProject }): ReactNode {
   const { work: words } = useTexts();
+  const last = useWorld(
+    ({ timeline }) =>
+      timeline.findLast(
+        ({ event }) => event.project_id === project.project_id && UPDATES.has(event.name),
+      )?.event,
+  );
   const send = useSendCommand();
   const canAct = useCanAct();
   const { project_id, is_updating: isUpdating = false } = project;
@@ -137,6 +147,8 @@ function Update({ project }: { readonly project: WorldProject }): ReactNode {
         {isUpdating ? words.isUpdating : words.update}
       </Button>
       <span className="hint">{words.updateText}</span>
+      {last?.name === "line_updated" && <p role="status">{words.updated}</p>}
+      {last?.name === "update_failed" && <MergeTrouble {...last} />}
     </div>
   );
 }

@@ -1,11 +1,12 @@
 /** What a task must hold and how that stands: acceptance, checks with their output, and where its change has gone. */
 import type { WorldArtifact, WorldTask } from "@atrium/wire/world";
 import { useMemo, type ReactNode } from "react";
-import { useCanAct, useOffice, useTexts } from "../../../app/app.ts";
+import { useCanAct, useOffice, useTexts, useWorld } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { useNewest } from "../../../ui/workspace-files/use-newest.ts";
 import { createReviewHttp } from "../review/change/review-http.ts";
 import { ChecksList } from "../review/checks-list.tsx";
+import { ConflictPaths, MergeTrouble } from "../text/merge-trouble.tsx";
 import { SureButton } from "../text/sure-button.tsx";
 import { changeOf } from "../text/work-notes.ts";
 
@@ -52,6 +53,9 @@ function Checks({ artifact }: { readonly artifact: WorldArtifact }): ReactNode {
   );
 }
 
+/** What became of the last time it was to be taken back. */
+const REVERTS: ReadonlySet<string> = new Set(["revert_requested", "revert_failed"]);
+
 interface LandingProps {
   readonly task: WorldTask;
   readonly artifact: WorldArtifact;
@@ -62,12 +66,20 @@ function Landing({ task, artifact }: LandingProps): ReactNode {
   const send = useSendCommand();
   const canAct = useCanAct();
   const { artifact_id, landing } = artifact;
+  const last = useWorld(
+    ({ timeline }) =>
+      timeline.findLast(
+        ({ event }) =>
+          "artifact_id" in event && event.artifact_id === artifact_id && REVERTS.has(event.name),
+      )?.event,
+  );
   if (landing === undefined) return null;
   return (
     <section className="stack is-tight" aria-live="polite">
       <h4>{words.landing[landing]}</h4>
       <p>{words.landingText[landing]}</p>
       {landing === "conflicted" && <Conflict task={task} artifact={artifact} />}
+      {landing === "landed" && last?.name === "revert_failed" && <MergeTrouble {...last} />}
       {landing === "landed" && (
         <div className="row">
           <SureButton
@@ -92,13 +104,7 @@ function Conflict({ task, artifact: { conflicts = [] } }: LandingProps): ReactNo
   const isYours = task.status === "failed" || agent === undefined;
   return (
     <>
-      <ul className="conflict-paths">
-        {conflicts.map((path) => (
-          <li key={path}>
-            <code dir="ltr">{path}</code>
-          </li>
-        ))}
-      </ul>
+      <ConflictPaths paths={conflicts} />
       <p dir="auto">{isYours ? words.conflictYours : words.conflictBy(agent)}</p>
     </>
   );
