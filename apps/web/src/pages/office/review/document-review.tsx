@@ -8,7 +8,6 @@ import { PlainText } from "../../../ui/safe-text/plain-text.tsx";
 import { SafeMarkdown } from "../../../ui/safe-text/safe-markdown.tsx";
 import { useRead } from "../../../ui/use-read.ts";
 import { useSee, versionSeen } from "../attention/seen.ts";
-import { personIn } from "../text/event-text.ts";
 import { createReviewHttp } from "./change/review-http.ts";
 import type { ReviewNotesStore } from "./change/review-notes.ts";
 import { DiffView } from "./diff-view.tsx";
@@ -107,7 +106,7 @@ interface DocumentFactsProps {
 function DocumentFacts({ artifact, shown }: DocumentFactsProps): ReactNode {
   const words = useTexts();
   const { language } = useAppearance();
-  const { artifact_id: artifactId, name, version, reviewer, bytes } = artifact;
+  const { artifact_id: artifactId, name, version, bytes } = artifact;
   return (
     <div className="stack is-tight">
       <p className="file-name" dir="auto">
@@ -127,11 +126,6 @@ function DocumentFacts({ artifact, shown }: DocumentFactsProps): ReactNode {
           {words.download}
         </a>
       </p>
-      {reviewer !== undefined && (
-        <p className="hint" dir="auto">
-          {words.reviewBy(personIn(reviewer, words) ?? reviewer)}
-        </p>
-      )}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { WorldArtifact } from "@atrium/wire/world";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useMedia, useTexts } from "../../../app/app.ts";
 import { Chip, IconButton, type ChipTone } from "../../../ui/controls.tsx";
+import { personIn } from "../text/event-text.ts";
 import { useOpen } from "../view/camera-control.ts";
 
 export interface ReviewFrameProps {
@@ -30,7 +31,7 @@ export function ReviewFrame(props: ReviewFrameProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   const [isSideOpen, setIsSideOpen] = useState(isWide);
   const [areFilesOpen, setAreFilesOpen] = useState(false);
-  const { artifact_id: artifactId, status } = artifact;
+  const { artifact_id: artifactId } = artifact;
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
   }, [artifactId]);
@@ -62,7 +63,7 @@ export function ReviewFrame(props: ReviewFrameProps): ReactNode {
               <span className="visually-hidden">{words.reviewTitle}: </span>
               <span dir="auto">{title}</span>
             </h2>
-            <Chip tone={TONES[status]}>{words.artifactStatuses[status]}</Chip>
+            <Verdict artifact={artifact} />
           </div>
           <div className="review-tools">
             {toolbar}
@@ -97,6 +98,22 @@ export function ReviewFrame(props: ReviewFrameProps): ReactNode {
       </div>
       {help}
     </section>
+  );
+}
+
+/** How it stands with it, and who said so. */
+function Verdict({ artifact }: Pick<ReviewFrameProps, "artifact">): ReactNode {
+  const words = useTexts();
+  const { status, reviewer } = artifact;
+  return (
+    <>
+      <Chip tone={TONES[status]}>{words.artifactStatuses[status]}</Chip>
+      {reviewer !== undefined && (
+        <span className="hint" dir="auto">
+          {words.reviewBy(personIn(reviewer, words) ?? reviewer)}
+        </span>
+      )}
+    </>
   );
 }
 
