@@ -17,6 +17,7 @@ const PUBLIC = [
   "log",
   "office",
   "port",
+  "preview",
   "runtimes",
   "token",
   "trustedProxies",
