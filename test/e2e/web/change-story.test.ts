@@ -78,6 +78,8 @@ describe("a change in the page", { skip }, () => {
     await page.goto(new URL(`/?show=artifact:${id}`, shop.atrium.url).href);
     const lines = page.locator(".row-line");
     await lines.getByText("count * price").first().waitFor();
+    await page.getByRole("heading", { name: "What the agent says" }).waitFor();
+    await page.getByText("Made.", { exact: true }).waitFor();
     await keepPicture(page, "change-first");
 
     await page.locator('[data-path="src/price.ts"][data-side=new][data-line="5"]').click();

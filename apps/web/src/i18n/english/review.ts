@@ -50,6 +50,8 @@ export const reviewWords = {
     skipped: "skipped",
   },
   optionalCheck: "not required",
+  summary: "What the agent says",
+  unfinished: "The agent reached a limit before it was finished.",
   howMade: "How it was made",
   commentStates: {
     resolved: "resolved",

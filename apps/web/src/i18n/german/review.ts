@@ -49,6 +49,8 @@ export const reviewWords: typeof english = {
     skipped: "übersprungen",
   },
   optionalCheck: "nicht verlangt",
+  summary: "Was der Agent dazu sagt",
+  unfinished: "Der Agent kam an eine Grenze, bevor er fertig war.",
   howMade: "Wie es entstand",
   commentStates: {
     resolved: "erledigt",

@@ -86,6 +86,7 @@ export function ChangeReview({ artifact, notes }: ChangeReviewProps): ReactNode 
         <ReviewSide
           {...{ ...shared, task, checks, control }}
           changes={isShown ? changes.value : undefined}
+          made={version === newest ? artifact.change : undefined}
         />
       }
       footer={

@@ -1,5 +1,6 @@
+import { visibleText } from "@atrium/wire";
 /** What one wants to know beside the lines: what to look at twice, what was asked for, what was said, how the checks went. */
-import type { WorldTask } from "@atrium/wire/world";
+import type { WorldArtifact, WorldTask } from "@atrium/wire/world";
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import { useAppearance, useTexts } from "../../../app/app.ts";
@@ -26,18 +27,21 @@ export interface ReviewSideProps {
   readonly notes: ReviewNotesStore;
   readonly http: ReviewHttp;
   readonly changes: ReviewChanges | undefined;
+  /** What is known of the version that is shown, where it is the newest. */
+  readonly made?: WorldArtifact["change"];
   readonly comments: readonly ReviewComment[];
   readonly checks: readonly ReviewCheck[];
   readonly control: () => DiffControl | null;
 }
 
 export function ReviewSide(props: ReviewSideProps): ReactNode {
-  const { task, notes, http, changes, checks, control } = props;
+  const { task, notes, http, changes, made, checks, control } = props;
   const { review: words } = useTexts();
   return (
     <div className="stack">
       {changes !== undefined && <Warnings changes={changes} control={control} />}
       <Acceptance task={task} notes={notes} />
+      <Summary made={made} />
       <Said {...props} />
       {checks.length > 0 && (
         <section className="stack is-tight">
@@ -132,6 +136,24 @@ function Acceptance({ task, notes }: AcceptanceProps): ReactNode {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+/** The agent's own words about it, and whether it had come to an end. */
+function Summary({ made }: Pick<ReviewSideProps, "made">): ReactNode {
+  const { review: words } = useTexts();
+  const { summary, is_unfinished: isUnfinished } = made ?? {};
+  if (summary === undefined && isUnfinished === undefined) return null;
+  return (
+    <section className="stack is-tight">
+      <h3>{words.summary}</h3>
+      {isUnfinished && <p className="hint">{words.unfinished}</p>}
+      {summary !== undefined && (
+        <p className="as-written" dir="auto">
+          {visibleText(summary)}
+        </p>
+      )}
     </section>
   );
 }
