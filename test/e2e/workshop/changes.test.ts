@@ -55,6 +55,7 @@ test(
       files: 3,
       added: 3,
       removed: 1,
+      summary: "Made.",
       omitted: [{ path: ".env", why: "secret" }],
       isCut: false,
       flagged: [],
