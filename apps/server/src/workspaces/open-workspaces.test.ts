@@ -1,5 +1,4 @@
 import { skipWithout } from "../../../../scripts/system-programs.ts";
-import { openSandbox, skipWithoutSandbox } from "../confinement/testing/sandbox.ts";
 import { systemTimers } from "../platform/timers.ts";
 import { openWorkspaces } from "./open-workspaces.ts";
 import { describeWorkspaces } from "./port/workspaces.contract.ts";
@@ -10,10 +9,4 @@ describeWorkspaces(
   "git",
   (root) => openWorkspaces({ root, path, timers: systemTimers }),
   skipWithout("git"),
-);
-
-describeWorkspaces(
-  "git in a sandbox",
-  (root) => openWorkspaces({ root, path, timers: systemTimers, confinement: openSandbox([]) }),
-  skipWithout("git") || skipWithoutSandbox(),
 );

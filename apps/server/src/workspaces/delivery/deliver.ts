@@ -44,20 +44,25 @@ export async function deliver(
 ): Promise<Outcome<LineDelivery>> {
   const { line, kit, store } = tools;
   const { how, name } = request;
+  const place = how === "folder" ? undefined : await findPlace(store);
+  if (place?.ok === false) return place;
   if (line.commit === line.base) return refuse("delivery.impossible", NOTHING_LANDED);
   await using offer = await openOffer(kit.places, store, line.commit, MAIN);
   const about = { how, commit: line.commit };
-  if (how === "folder") {
+  if (place === undefined) {
     const folder = await deliverFolder(tools, offer, name);
     return folder.ok ? accept({ ...about, ref: folder.value, to: folder.value }) : folder;
   }
+  const done = await deliverAs({ ...tools, ...place.value }, offer, request);
+  return done.ok ? accept({ ...about, ...done.value }) : done;
+}
+
+/** The person's repository, and the branch of it that work started from. */
+async function findPlace(store: Store): Promise<Outcome<Pick<DeliveryTools, "path" | "base">>> {
   const record = await readStoreRecord(store.gitDir);
   if (!record.ok) return record;
   const path = await repositoryOf(record.value);
-  if (!path.ok) return path;
-  const own = { ...tools, path: path.value, base: record.value.base };
-  const done = await deliverAs(own, offer, request);
-  return done.ok ? accept({ ...about, ...done.value }) : done;
+  return path.ok ? accept({ path: path.value, base: record.value.base }) : path;
 }
 
 async function deliverAs(
