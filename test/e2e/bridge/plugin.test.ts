@@ -149,7 +149,8 @@ test("[PLUGIN-4] a call that finds nobody ends with an error", async () => {
   await atrium.close();
   const { isError, content } = await plugin.callTool("echo");
   assert.equal(isError, true);
-  assert.match(content[0].text, /cannot be reached right now.* was not called/);
+  // Whether the plugin has heard yet that the server is gone is a matter of moments.
+  assert.match(content[0].text, /cannot be reached right now.* was not called|was lost while echo/);
 });
 
 test("[PLUGIN-8] a plugin that is not wanted stays away and says why", async () => {

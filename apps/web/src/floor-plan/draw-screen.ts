@@ -45,8 +45,6 @@ export function planScreen(
       x: trim(left + meters(PADDING)),
       y: trim(top + meters(PADDING + at)),
       "font-size": trim(meters(size)),
-      // For the eye alone: whoever works there is called by their name and what they do.
-      ...(look !== NAME && { "aria-hidden": "true" }),
     },
     // A space that is not drawn, so that two lines are not one word to those who look for words.
     text: ` ${text}`,

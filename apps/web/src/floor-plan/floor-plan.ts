@@ -88,14 +88,10 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
         const { agent_id: id } = figure.agent;
         const [x, , z] = figure.whereabouts.pos;
         const label = drawLabel(labels.get(id), { x, z }, scale);
-        const monitor = monitors.get(id)?.drawn ?? [];
-        const key = lookOf(figure, says, label) + JSON.stringify(monitor);
+        const key = lookOf(figure, says, label);
         const last = before.get(id);
         const isSame = last?.key === key;
-        now.set(
-          id,
-          isSame ? last : { key, drawn: drawFigure(figure, says, [...monitor, ...label.drawn]) },
-        );
+        now.set(id, isSame ? last : { key, drawn: drawFigure(figure, says, label.drawn) });
       }
       before = now;
       const marked = [
@@ -103,7 +99,9 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
         ...(marks.zone === undefined ? [] : [drawZone(marks.zone)]),
         ...marks.pings.map(drawPing),
       ];
-      const children = [...room, ...now.values().map(({ drawn }) => drawn), ...marked];
+      const people = now.values().map(({ drawn }) => drawn);
+      const prints = monitors.entries().map(([id, screen]) => drawMonitor(id, screen));
+      const children = [...room, ...people, ...prints, ...marked];
       return { name: "svg", attributes, children };
     },
   };
@@ -211,10 +209,17 @@ function drawFigure(figure: Figure, says: string, label: readonly SvgElement[]):
   };
 }
 
-/** It begins with what is read on the plan; where that is cut, the whole name follows. */
+/** Beside whoever sits there and not in the button they are: what a command prints is no part of their name. */
+function drawMonitor(agentId: string, { drawn }: PlanScreen): SvgElement {
+  const attributes = { class: "floor-plan-monitor", "aria-hidden": "true", "data-agent": agentId };
+  return { name: "g", attributes, children: drawn };
+}
+
+/** It begins with what is read on the plan; where that is cut, the whole follows. */
 function calledOnPlan(name: string, says: string): string {
-  const shown = shortened(name);
-  return shown === name ? `${name}: ${says}` : `${shown}: ${says} (${name})`;
+  const shown = `${shortened(name)}: ${shortened(says)}`;
+  const whole = `${name}: ${says}`;
+  return shown === whole ? whole : `${shown} (${whole})`;
 }
 
 /** Told apart by shape as well as by color: a full ring asks, a dashed one is in review, a square has failed. */
