@@ -13,6 +13,7 @@ import {
   seriousIssues,
   skipWithoutBrowser,
   tabTo,
+  until,
 } from "../../kit/web-page.ts";
 import { askFor } from "../../kit/world-peer.ts";
 
@@ -59,6 +60,12 @@ async function untilKept(
     await setTimeout(50);
   }
 }
+
+const IS_MARK_IN_SIGHT = `(() => {
+  const mark = document.querySelector(".timeline-row [aria-current]")?.getBoundingClientRect();
+  const room = document.querySelector(".timeline-scroll")?.getBoundingClientRect();
+  return !!mark && !!room && mark.top >= room.top - 1 && mark.bottom <= room.bottom + 1;
+})()`;
 
 describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () => {
   let browser: Browser;
@@ -188,14 +195,7 @@ describe("in the office", { skip: skipWithoutBrowser, concurrency: true }, () =>
     // The moment is in sight wherever the list had been.
     await page.getByRole("link", { name: "Timeline" }).click();
     await slider.fill("1");
-    const mark = page.locator(".timeline-row [aria-current]");
-    await mark.waitFor();
-    const [box, room] = [
-      await mark.boundingBox(),
-      await page.locator(".timeline-scroll").boundingBox(),
-    ];
-    assert.ok(box !== null && room !== null);
-    assert.ok(box.y >= room.y - 1 && box.y + box.height <= room.y + room.height + 1);
+    await until(page, IS_MARK_IN_SIGHT);
   });
 
   test("[WEB-35] [WEB-36] people say their name, point by mouse and by key, and mark out zones; all of it is in the log", async () => {
