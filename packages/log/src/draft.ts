@@ -7,9 +7,9 @@
  */
 import {
   LogFault,
+  type AppendOptions,
   type Draft,
   type Expected,
-  type Key,
   type Rewrite,
   type Snapshot,
 } from "./log.ts";
@@ -34,11 +34,13 @@ export function encodeAppend(
   stream: string,
   expected: Expected,
   drafts: readonly Draft[],
-  key?: Key,
+  { key, guard }: AppendOptions = {},
 ): EncodedAppend {
   checkName("stream", stream);
-  if (typeof expected === "number" && !(Number.isSafeInteger(expected) && expected >= 0)) {
-    throw malformed(`${expected} is no version of ${stream}`);
+  if (typeof expected === "number") checkVersion(stream, expected);
+  if (guard !== undefined) {
+    checkName("guard", guard.stream);
+    checkVersion(guard.stream, guard.version);
   }
   if (key !== undefined) {
     checkName("key", key.id);
@@ -56,6 +58,11 @@ export function encodeAppend(
     bytes += Buffer.byteLength(text) + type.length;
   }
   return { entries, texts, bytes };
+}
+
+function checkVersion(stream: string, version: number): void {
+  if (Number.isSafeInteger(version) && version >= 0) return;
+  throw malformed(`${version} is no version of ${stream}`);
 }
 
 /** Half a surrogate pair would come back as another character; NUL ends text for much of SQLite. */

@@ -9,11 +9,11 @@ import { checkSnapshot, encodeAppend, encodeRewrite, type NewEntry } from "./dra
 import {
   LogFault,
   NOTHING_SAVED,
+  type AppendOptions,
   type AppendResult,
   type Draft,
   type Entry,
   type Expected,
-  type Key,
   type KeyRecord,
   type Log,
   type ReadOptions,
@@ -37,6 +37,7 @@ class MemoryLog implements Log, TailSource {
   readonly epoch: string;
   readonly snapshots: Log["snapshots"];
   readonly stopped: Promise<undefined>;
+  readonly trouble = undefined;
   readonly bell = new Bell();
   isClosed = false;
   /** Of the last append, if it was written. */
@@ -72,19 +73,23 @@ class MemoryLog implements Log, TailSource {
     stream: string,
     expected: Expected,
     drafts: readonly Draft[],
-    options: { readonly key?: Key } = {},
+    options: AppendOptions = {},
   ): Promise<AppendResult> {
     this.#checkOpen();
-    const { key } = options;
+    const { key, guard } = options;
     const previous = this.#written;
     this.#written = undefined;
-    const { entries } = encodeAppend(stream, expected, drafts, key);
+    const { entries } = encodeAppend(stream, expected, drafts, options);
     const earlier = key && this.#keys.get(key.id);
     if (earlier !== undefined) {
       if (earlier.digest !== key?.digest) return { ok: false, reason: "key-reused" };
       return this.#appended(earlier.seq, earlier.entries, true);
     }
-    const head = this.#streams.get(stream)?.at(-1)?.seq ?? 0;
+    const guarded = guard === undefined ? 0 : this.#versionOf(guard.stream);
+    if (guard !== undefined && guarded !== guard.version) {
+      return { ok: false, reason: "fenced", head: guarded };
+    }
+    const head = this.#versionOf(stream);
     const isExpected = expected === "after-previous" ? previous === stream : expected === head;
     if (expected !== "any" && !isExpected) return { ok: false, reason: "conflict", head };
     this.#write(stream, entries);
@@ -144,6 +149,10 @@ class MemoryLog implements Log, TailSource {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #versionOf(stream: string): number {
+    return this.#streams.get(stream)?.at(-1)?.seq ?? 0;
   }
 
   #write(stream: string, entries: readonly NewEntry[]): void {

@@ -5,6 +5,7 @@
  */
 import { describe } from "node:test";
 import { describeErasing } from "./contract/erasing.contract.ts";
+import { describeGuards } from "./contract/guards.contract.ts";
 import { describeKeys } from "./contract/keys.contract.ts";
 import { describeLife, describeRaces } from "./contract/life.contract.ts";
 import type { OpenStep } from "./contract/log-steps.ts";
@@ -17,6 +18,7 @@ export function describeLog(name: string, open: OpenStep): void {
     describeChains(open);
     describeRefusals(open);
     describeKeys(open);
+    describeGuards(open);
     describeReading(open);
     describeTail(open);
     describeRaces(open);

@@ -54,8 +54,26 @@ export type AppendResult =
   | { readonly ok: false; readonly reason: "conflict"; readonly head: number }
   /** The key was used before for something else. */
   | { readonly ok: false; readonly reason: "key-reused" }
+  /** The stream of the guard is at `head`, not where the writer believed it to be. */
+  | { readonly ok: false; readonly reason: "fenced"; readonly head: number }
   /** More is waiting than the log will hold in memory; nothing was taken, try again. */
-  | { readonly ok: false; readonly reason: "busy" };
+  | { readonly ok: false; readonly reason: "busy" }
+  /** Nothing can be written for the moment (`Log.trouble` says why); nothing was taken, try again. */
+  | { readonly ok: false; readonly reason: "unavailable" };
+
+/**
+ * Another stream that must be at this version, or nothing is written. Whoever writes on behalf of a lease gives the
+ * version of its grant: after a newer grant the log refuses what an earlier holder still sends.
+ */
+export interface Guard {
+  readonly stream: string;
+  readonly version: number;
+}
+
+export interface AppendOptions {
+  readonly key?: Key;
+  readonly guard?: Guard;
+}
 
 /**
  * What a writer expects of the stream: its version as the writer saw it, anything, or that the call
@@ -105,13 +123,15 @@ export interface Log extends AsyncDisposable {
   /** The seq of the newest durable entry; 0 when the log is empty. */
   readonly head: number;
   readonly snapshots: Snapshots;
+  /** Why nothing can be written for the moment, for a person to read; undefined when all is well. */
+  readonly trouble: string | undefined;
 
   /** Writes all drafts or none, and resolves once they are durable. */
   append(
     stream: string,
     expected: Expected,
     drafts: readonly Draft[],
-    options?: { readonly key?: Key },
+    options?: AppendOptions,
   ): Promise<AppendResult>;
 
   findKey(id: string): Promise<KeyRecord | undefined>;

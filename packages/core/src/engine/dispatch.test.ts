@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { openMemoryLog, type Log } from "@atrium/log";
 import { createTestTime } from "../testing/index.ts";
 import { createCodec } from "./codec.ts";
-import { createDispatch, type Aggregate, type Dispatch } from "./dispatch.ts";
+import { createDispatch, guarded, type Aggregate, type Dispatch } from "./dispatch.ts";
 import { accept, refuse } from "./refusal.ts";
 
 interface Added {
@@ -199,6 +199,23 @@ test("[CORE-4] a writer that is always overtaken gives up and says so", async ()
   assert.deepEqual(await dispatch(jar, "a", { amount: 1 }), refuse("log.contended", "jar/a"));
 });
 
+test("[CORE-53] a guarded command is refused once its guard has moved on, and those beside it are decided without it", async () => {
+  await using log = openMemoryLog();
+  const dispatch = dispatchTo(log);
+  const grant = await log.append("lease/jars", 0, [{ type: "granted", at: 1, data: {} }]);
+  assert.ok(grant.ok);
+  const held = guarded(dispatch, () => ({ stream: "lease/jars", version: grant.position.seq }));
+  assert.equal((await held(jar, "a", { amount: 1 })).ok, true);
+  await log.append("lease/jars", "any", [{ type: "granted", at: 2, data: {} }]);
+  const outcomes = await Promise.all([
+    dispatch(jar, "a", { amount: 2 }),
+    held(jar, "a", { amount: 7 }),
+    dispatch(jar, "a", { amount: 7 }),
+  ]);
+  assert.deepEqual(outcomes[1], refuse("log.fenced"));
+  assert.deepEqual(await amounts(log, "a"), [1, 2, 7]);
+});
+
 test("[CORE-5] the same key gives the same answer and no second effect, also from another process", async () => {
   await using log = openMemoryLog();
   const key = { id: "k1", digest: "d1" };
@@ -251,6 +268,9 @@ test("[CORE-4] a log with no room is a refusal, a broken one a fault", async () 
   const full = dispatchTo({ ...methodsOf(log), append: () => Promise.resolve(busy) });
   assert.deepEqual(await full(jar, "a", { amount: 1 }), refuse("log.busy"));
   const broken = dispatchTo({ ...methodsOf(log), append: () => Promise.reject(new Error("disk")) });
+  const away = { ok: false, reason: "unavailable" } as const;
+  const remote = dispatchTo({ ...methodsOf(log), append: () => Promise.resolve(away) });
+  assert.deepEqual(await remote(jar, "a", { amount: 1 }), refuse("log.unavailable"));
   await assert.rejects(broken(jar, "a", { amount: 1 }), /disk/);
   await assert.rejects(broken(jar, "a", { amount: 1 }), /disk/);
 });
@@ -261,6 +281,7 @@ function methodsOf(log: Log): Log {
     epoch: log.epoch,
     head: log.head,
     snapshots: log.snapshots,
+    trouble: log.trouble,
     stopped: log.stopped,
     append: log.append.bind(log),
     erase: log.erase.bind(log),

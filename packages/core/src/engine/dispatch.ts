@@ -6,7 +6,7 @@
  * Every stream has a line (stream-line.ts) that takes its commands in order. Lines are kept while they
  * are in use, with the state they have folded; the log can always rebuild them.
  */
-import type { Key, Log, Position } from "@atrium/log";
+import type { Guard, Key, Log, Position } from "@atrium/log";
 import { findUndecidable } from "../people/answerer.ts";
 import { BoundedMap } from "./bounded-map.ts";
 import type { EventCodec } from "./codec.ts";
@@ -49,6 +49,8 @@ export type Dispatch = <State, Command, Event extends { readonly type: string }>
   id: string,
   command: Command,
   key?: Key,
+  /** Nothing is written once that stream has another version. */
+  guard?: Guard,
 ) => Promise<Outcome<DispatchResult<Event>>>;
 
 export interface DispatchDeps {
@@ -78,13 +80,18 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     return line as StreamWriter<State, Command, Event>;
   }
 
-  return (aggregate, id, command, key) => {
+  return (aggregate, id, command, key, guard) => {
     // Nothing that an agent was given decides anything, whatever room it came by; nor does a stranger.
     const code = findUndecidable(command);
     return code === undefined
-      ? lineOf(aggregate, id).take(command, key)
+      ? lineOf(aggregate, id).take(command, { key, guard })
       : Promise.resolve(refuse(code));
   };
+}
+
+/** Dispatch for whoever acts under a lease: everything it writes carries the guard of that moment. */
+export function guarded(dispatch: Dispatch, guardNow: () => Guard | undefined): Dispatch {
+  return (aggregate, id, command, key) => dispatch(aggregate, id, command, key, guardNow());
 }
 
 export function streamOf(aggregate: { readonly name: string }, id: string): string {

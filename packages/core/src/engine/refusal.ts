@@ -178,6 +178,10 @@ export const REFUSALS = {
   "key.reused": never("The idempotency key was already used for another request. Use a new key."),
   "log.contended": soon("Too many concurrent changes to one stream. Retry."),
   "log.busy": soon("The log's write queue is full. Retry shortly."),
+  "log.unavailable": soon(
+    "The log cannot be written for the moment. Reading goes on; retry shortly.",
+  ),
+  "log.fenced": never("Another node has taken over this work. Nothing was written."),
   internal: soon("Internal server error. The server has logged it."),
 };
 

@@ -6,13 +6,17 @@
  * is answered before it is known that what the answer builds on was written: when an append of the
  * round is refused, everything behind it is decided again on what is true by then.
  */
-import type { AppendResult, Entry, Expected, Key, KeyRecord } from "@atrium/log";
+import type { AppendResult, Entry, Expected, Guard, Key, KeyRecord } from "@atrium/log";
 import type { Aggregate, DispatchResult, DispatchDeps } from "./dispatch.ts";
 import { accept, refuse, type Outcome, type Refusal } from "./refusal.ts";
 
-interface Waiting<Command, Event> {
-  readonly command: Command;
+interface Terms {
   readonly key: Key | undefined;
+  readonly guard: Guard | undefined;
+}
+
+interface Waiting<Command, Event> extends Terms {
+  readonly command: Command;
   readonly answer: PromiseWithResolvers<Outcome<DispatchResult<Event>>>;
   tries: number;
 }
@@ -49,9 +53,9 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
     return !this.#isRunning;
   }
 
-  take(command: Command, key: Key | undefined): Promise<Outcome<DispatchResult<Event>>> {
+  take(command: Command, terms: Terms): Promise<Outcome<DispatchResult<Event>>> {
     const answer = Promise.withResolvers<Outcome<DispatchResult<Event>>>();
-    this.#queue.push({ command, key, answer, tries: 0 });
+    this.#queue.push({ command, ...terms, answer, tries: 0 });
     if (!this.#isRunning) void this.#run();
     return answer.promise;
   }
@@ -166,7 +170,7 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
         if (!decision.ok) return { item, events: [], result: Promise.resolve(decision) };
         const events = decision.value;
         const next = events.reduce((was, event) => aggregate.evolve(was, event), state);
-        const result = this.#append(expected, events, item.key);
+        const result = this.#append(expected, events, item);
         state = next;
         expected = "after-previous";
         return { item, events, result };
@@ -181,7 +185,7 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
   #append(
     expected: Expected,
     events: readonly Event[],
-    key: Key | undefined,
+    { key, guard }: Terms,
   ): Promise<AppendResult> {
     const { log, clock } = this.#deps;
     const { write } = this.#aggregate;
@@ -190,7 +194,10 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
       at: clock.now(),
       data: write(event),
     }));
-    return log.append(this.#stream, expected, drafts, key === undefined ? {} : { key });
+    return log.append(this.#stream, expected, drafts, {
+      ...(key === undefined ? {} : { key }),
+      ...(guard === undefined ? {} : { guard }),
+    });
   }
 
   async #finish(made: readonly Made<Command, Event>[]): Promise<void> {
@@ -245,12 +252,16 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
 
   /** Undefined: someone was faster, decide again. */
   #refusalOf(
-    reason: "busy" | "conflict" | "key-reused",
+    reason: Exclude<AppendResult, { ok: true }>["reason"],
     { tries, key }: Waiting<Command, Event>,
   ): Refusal | undefined {
     switch (reason) {
       case "busy":
         return refuse("log.busy");
+      case "unavailable":
+        return refuse("log.unavailable");
+      case "fenced":
+        return refuse("log.fenced");
       case "key-reused":
         return refuse("key.reused", key?.id);
       case "conflict":

@@ -13,6 +13,9 @@ export function readableLog(log: Log): Log {
     get head() {
       return log.head;
     },
+    get trouble() {
+      return log.trouble;
+    },
     snapshots: log.snapshots,
     stopped: log.stopped,
     append: (...args) => log.append(...args),

@@ -10,11 +10,11 @@
 import { checkSnapshot, encodeAppend, encodeRewrite, malformed } from "../draft.ts";
 import {
   LogFault,
+  type AppendOptions,
   type AppendResult,
   type Draft,
   type Entry,
   type Expected,
-  type Key,
   type KeyRecord,
   type Log,
   type ReadOptions,
@@ -27,6 +27,7 @@ import { GroupCommit } from "./group-commit.ts";
 import type { Durability } from "./log-file.ts";
 import {
   CONFLICT,
+  FENCED,
   packBatch,
   REPEATED,
   REUSED,
@@ -72,6 +73,7 @@ class SqliteLog implements Log {
   readonly epoch: string;
   readonly snapshots: Snapshots;
   readonly stopped: Promise<LogFault | undefined>;
+  readonly trouble = undefined;
   readonly #path: string;
   readonly #thread: WriterThread;
   readonly #published: PublishedEntries;
@@ -116,18 +118,20 @@ class SqliteLog implements Log {
     stream: string,
     expected: Expected,
     drafts: readonly Draft[],
-    { key }: { readonly key?: Key } = {},
+    options: AppendOptions = {},
   ): Promise<AppendResult> {
     const wasPreviousTaken = this.#isPreviousTaken;
     this.#isPreviousTaken = false;
     this.#checkWritable();
     if (expected === "after-previous" && !wasPreviousTaken) return { ok: false, reason: "busy" };
-    const encoded = encodeAppend(stream, expected, drafts, key);
+    const encoded = encodeAppend(stream, expected, drafts, options);
     if (encoded.bytes > this.#maxBytes) {
       throw malformed(`${encoded.bytes} bytes at once are more than may ever wait`);
     }
     const answer = Promise.withResolvers<AppendResult>();
-    this.#isPreviousTaken = this.#commits.offer({ ...encoded, stream, expected, key, answer });
+    const { key, guard } = options;
+    const append = { ...encoded, stream, expected, key, guard, answer };
+    this.#isPreviousTaken = this.#commits.offer(append);
     return this.#isPreviousTaken ? answer.promise : { ok: false, reason: "busy" };
   }
 
@@ -200,6 +204,8 @@ class SqliteLog implements Log {
         return answer.resolve({ ok: true, position, entries, repeated: false });
       case CONFLICT:
         return answer.resolve({ ok: false, reason: "conflict", head: seq });
+      case FENCED:
+        return answer.resolve({ ok: false, reason: "fenced", head: seq });
       case REUSED:
         return answer.resolve({ ok: false, reason: "key-reused" });
       case REPEATED:

@@ -5,7 +5,14 @@
  * numbers, because cloning an object per entry costs about twice as much.
  */
 import type { EncodedAppend } from "../draft.ts";
-import { LogFault, type Expected, type Key, type LogFaultCode, type Snapshot } from "../log.ts";
+import {
+  LogFault,
+  type Expected,
+  type Guard,
+  type Key,
+  type LogFaultCode,
+  type Snapshot,
+} from "../log.ts";
 import type { Durability } from "./log-file.ts";
 
 export interface WriterOptions {
@@ -42,7 +49,7 @@ export type WorkerReply =
   | { readonly type: "done" }
   | { readonly type: "fault"; readonly code: LogFaultCode; readonly message: string };
 
-/** Per append: stream, expected, key, digest, count; then type, at and text of each entry. */
+/** Per append: stream, expected, key, digest, guard's stream and version, count; then type, at and text of each entry. */
 export type Batch = (string | number | null)[];
 
 /** An expectation that any version meets. */
@@ -62,18 +69,21 @@ export const CONFLICT = 1;
 export const REUSED = 2;
 /** Written before: the seq of its last entry, and how many there were. */
 export const REPEATED = 3;
+/** Refused; the seq is the version of the guard's stream. */
+export const FENCED = 4;
 
 export interface PackedAppend extends EncodedAppend {
   readonly stream: string;
   readonly expected: Expected;
   readonly key: Key | undefined;
+  readonly guard: Guard | undefined;
 }
 
 export function packBatch(appends: readonly PackedAppend[]): Batch {
   const batch: Batch = [];
-  for (const { stream, expected, key, entries, texts } of appends) {
-    batch.push(stream, packExpected(expected));
-    batch.push(key?.id ?? null, key?.digest ?? null, entries.length);
+  for (const { stream, expected, key, guard, entries, texts } of appends) {
+    batch.push(stream, packExpected(expected), key?.id ?? null, key?.digest ?? null);
+    batch.push(guard?.stream ?? null, guard?.version ?? 0, entries.length);
     for (const [index, { type, at }] of entries.entries()) {
       batch.push(type, at, texts[index] ?? null);
     }

@@ -12,6 +12,7 @@ import {
   ANY,
   BatchCursor,
   CONFLICT,
+  FENCED,
   REPEATED,
   REUSED,
   VERDICT_SIZE,
@@ -33,6 +34,8 @@ interface Append {
   readonly expected: number;
   readonly key: string | undefined;
   readonly digest: string;
+  readonly guard: string | undefined;
+  readonly guardVersion: number;
   readonly count: number;
 }
 
@@ -137,7 +140,7 @@ export class Writer {
 
   /** Takes the append's entries off the cursor in any case. */
   #decide(append: Append, cursor: BatchCursor): Verdict {
-    const refusal = this.#repeat(append) ?? this.#conflict(append);
+    const refusal = this.#repeat(append) ?? this.#fence(append) ?? this.#conflict(append);
     if (refusal !== undefined) {
       for (let left = append.count; left > 0; left--) takeEntry(cursor);
       return refusal;
@@ -162,6 +165,12 @@ export class Writer {
     if (earlier === undefined) return undefined;
     if (earlier["digest"] !== digest) return [REUSED];
     return [REPEATED, Number(earlier["seq"]), Number(earlier["count"])];
+  }
+
+  #fence({ guard, guardVersion }: Append): Verdict | undefined {
+    if (guard === undefined) return undefined;
+    const version = this.#streams.versionOf(guard);
+    return version === guardVersion ? undefined : [FENCED, version];
   }
 
   #conflict({ stream, expected }: Append): Verdict | undefined {
@@ -190,7 +199,9 @@ function takeAppend(cursor: BatchCursor): Append {
   const expected = cursor.number();
   const key = cursor.optionalText();
   const digest = cursor.optionalText() ?? "";
-  return { stream, expected, key, digest, count: cursor.number() };
+  const guard = cursor.optionalText();
+  const guardVersion = cursor.number();
+  return { stream, expected, key, digest, guard, guardVersion, count: cursor.number() };
 }
 
 function takeEntry(cursor: BatchCursor): { type: string; at: number; text: string } {

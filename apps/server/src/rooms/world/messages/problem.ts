@@ -20,6 +20,7 @@ const CODES: Readonly<Partial<Record<RefusalCode, WorldErrorCode>>> = {
   "credential.run": "NOT_ALLOWED",
   "credential.elsewhere": "NOT_ALLOWED",
   "log.busy": "RATE_LIMITED",
+  "log.unavailable": "RATE_LIMITED",
   "log.contended": "RATE_LIMITED",
   "asking.crowded": "RATE_LIMITED",
   "conversation.full": "RATE_LIMITED",
