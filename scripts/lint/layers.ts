@@ -16,6 +16,7 @@ export const LAYERS: readonly Layers[] = [
     folder: "apps/server/src",
     order: [
       "platform",
+      "cluster",
       "access",
       "sockets",
       "confinement",

@@ -3,7 +3,7 @@
  * others: it is reported, and only a failing log stops them all.
  */
 import { Fault, type BatchListener, type Projections } from "@atrium/core";
-import { LogFault } from "@atrium/log";
+import { LogFault, type Log } from "@atrium/log";
 import type { HttpApp } from "../http/api.ts";
 import type { Home } from "../platform/home.ts";
 import type { Config } from "../settings/read-config.ts";
@@ -13,6 +13,8 @@ export interface ServerOptions {
   readonly config: Config;
   readonly home: Home;
   readonly version: string;
+  /** Opens another log than the settings name. */
+  readonly openLog?: () => Promise<Log>;
   /** For keys that must not be in a file. */
   readonly readEnv: (name: string) => string | undefined;
   readonly report: (fault: Fault) => void;

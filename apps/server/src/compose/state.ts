@@ -35,6 +35,7 @@ import {
   type Projections,
 } from "@atrium/core";
 import { openMemoryLog, openSqliteLog, type Log } from "@atrium/log";
+import { alone, type Cluster } from "../cluster/cluster.ts";
 import type { Home } from "../platform/home.ts";
 import { clock } from "../platform/system-clock.ts";
 import type { Config } from "../settings/read-config.ts";
@@ -50,13 +51,16 @@ export interface State extends Readonly<ReturnType<typeof createFolds>> {
   readonly dispatch: Dispatch;
   readonly floor: Floor;
   readonly office: ReturnType<typeof createOffice>;
+  /** Whom it is kept with. */
+  readonly cluster: Cluster;
 }
 
 export async function openState(
-  { config, home, report }: Pick<ServerOptions, "config" | "home" | "report">,
+  options: Pick<ServerOptions, "config" | "home" | "report" | "openLog">,
   opened: AsyncDisposableStack,
 ): Promise<State> {
-  const whole = opened.use(await openLog(config, home));
+  const { config, home, report } = options;
+  const whole = opened.use(await (options.openLog?.() ?? openLog(config, home)));
   const quarantine = new Quarantine(report);
   const floor = createFloor(cozyOffice);
   const folds = createFolds(floor);
@@ -77,7 +81,9 @@ export async function openState(
   });
   const office = createOffice([floor]);
   const log = readableLog(whole);
-  return { ...folds, log, wholeLog: whole, quarantine, projections, dispatch, floor, office };
+  const cluster = opened.use(alone());
+  const kept = { log, wholeLog: whole, quarantine, projections, dispatch, cluster };
+  return { ...folds, ...kept, floor, office };
 }
 
 /** What is known of the log; each is made anew when the log is folded anew. */
