@@ -67,6 +67,7 @@ function kindOf(schema: TSchema): string {
   if (anyOf !== undefined) return anyOf.map((each) => code(String(each.const))).join(" or ");
   if (element?.type === "string") return "List of texts";
   if (type === "string") return "Text";
+  if (type === "boolean") return "true or false";
   if (type !== "integer" && type !== "number") return type === "array" ? "List" : "Object";
   const kind = type === "integer" ? "Integer" : "Number";
   return maximum === undefined ? `${kind} from ${minimum}` : `${kind}, ${minimum} to ${maximum}`;

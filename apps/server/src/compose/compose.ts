@@ -169,7 +169,8 @@ function factsOf(
   const position = () => ({ epoch: log.epoch, seq: log.head });
   const connections = () => listener().connections;
   const ports = { connections, previewPort: () => previews().port() };
-  return { version, statePath: home.folder, engine: config.log, position, ...ports, ...live };
+  const engine = config.nats === undefined ? config.log : "nats";
+  return { version, statePath: home.folder, engine, position, ...ports, ...live };
 }
 
 async function openPorts({ host, port }: Config, { listener, previews }: Doors): Promise<number> {

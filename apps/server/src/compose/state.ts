@@ -36,6 +36,7 @@ import {
 } from "@atrium/core";
 import { openMemoryLog, openSqliteLog, type Log } from "@atrium/log";
 import { alone, type Cluster } from "../cluster/cluster.ts";
+import { ConfigError } from "../platform/config-error.ts";
 import type { Home } from "../platform/home.ts";
 import { clock } from "../platform/system-clock.ts";
 import type { Config } from "../settings/read-config.ts";
@@ -117,11 +118,8 @@ export function createFolds(floor: Floor) {
 /** The machine has one that is ten times as fast as ours. */
 const checksum = (text: string): string => crc32(text).toString(16);
 
-function openLog({ log, durability }: Config, home: Home): Promise<Log> {
-  switch (log) {
-    case "memory":
-      return Promise.resolve(openMemoryLog());
-    case "sqlite":
-      return openSqliteLog({ file: home.logFile, durability });
-  }
+function openLog({ log, nats, durability }: Config, home: Home): Promise<Log> {
+  if (nats !== undefined) throw new ConfigError("log: this release cannot open a log at servers");
+  if (log === "memory") return Promise.resolve(openMemoryLog());
+  return openSqliteLog({ file: home.logFile, durability });
 }

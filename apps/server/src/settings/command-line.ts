@@ -10,8 +10,8 @@ export interface ParsedArgs {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-const FLAG_COLUMNS = 21;
-const TEXT_COLUMNS = 53;
+const FLAG_COLUMNS = 24;
+const TEXT_COLUMNS = 58;
 
 const rows: readonly Flag[] = Object.values(SETTINGS);
 

@@ -16,6 +16,7 @@ import { checkRuntimes, type RuntimeSettings } from "../agents/settings/runtime-
 import { ConfigError } from "../platform/config-error.ts";
 import { describeIssues } from "../platform/issues.ts";
 import { repositoriesIn, type ConfiguredRepository } from "../repositories/repository-settings.ts";
+import { natsSettingsOf, type NatsSettings } from "./cluster-settings.ts";
 import { nameOf, readArgs } from "./command-line.ts";
 import { LIMITS } from "./limits.ts";
 import { defaultsOf, settingsIn, type Defaults, type Flag } from "./setting.ts";
@@ -24,6 +25,12 @@ import { ConfigFile, OFFICE, SETTINGS } from "./table.ts";
 export { ConfigError };
 
 export interface Config extends Omit<Defaults<typeof SETTINGS>, "budgets"> {
+  /** The servers of the log; undefined when this machine keeps it by itself. */
+  readonly nats: NatsSettings | undefined;
+  /** The name given to this node, if any was. */
+  readonly node: string | undefined;
+  /** Folder for what is a file and not the log; all nodes see the same. */
+  readonly shared: string;
   readonly token: string | undefined;
   readonly web: string | undefined;
   /** Undefined: the next free port after `port`. */
@@ -51,7 +58,7 @@ export function readConfig({ args, env, cwd }: ProcessInputs): Config {
   const { values } = readArgs(args);
   const given = ({ flag, env: variable }: Flag): string | undefined => {
     const typed = flag === undefined ? undefined : own(values, nameOf(flag));
-    if (typeof typed === "string") return typed;
+    if (typeof typed === "string" || typed === true) return `${typed}`;
     const text = variable === undefined ? undefined : own(env, variable);
     return text === "" ? undefined : text;
   };
@@ -67,11 +74,15 @@ export function readConfig({ args, env, cwd }: ProcessInputs): Config {
   const merged = check(Object.fromEntries(entries), "settings");
   const { runtimes: named, agents, budgets, repositories = {}, ...checked } = merged;
   const runtimes = runtimesOf(named);
+  const settled = { ...defaultsOf(SETTINGS), ...checked };
+  const homeFolder = resolve(cwd, checked.home ?? earlyHome);
   const config: Config = {
-    ...defaultsOf(SETTINGS),
-    token: undefined,
-    ...checked,
-    home: resolve(cwd, checked.home ?? earlyHome),
+    ...settled,
+    home: homeFolder,
+    nats: natsSettingsOf(settled, cwd),
+    node: checked.node,
+    shared: resolve(cwd, checked.shared ?? homeFolder),
+    token: checked.token,
     web: checked.web === undefined ? undefined : resolve(cwd, checked.web),
     preview: checked.preview,
     limits: { ...defaultsOf(LIMITS), ...checked.limits },
@@ -90,10 +101,19 @@ export function readConfig({ args, env, cwd }: ProcessInputs): Config {
   return config;
 }
 
-/** Flags and variables are text; a key may want a number. */
+/** Flags and variables are text; a key may want a number, or true or false. */
 function parse(text: string, schema: TSchema): unknown {
-  return "type" in schema && schema.type === "integer" ? Number(text) : text;
+  const type = "type" in schema ? schema.type : undefined;
+  if (type === "boolean") return BOOLEANS.get(text) ?? text;
+  return type === "integer" ? Number(text) : text;
 }
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
 
 function checkAccess({ host, auth, token, trustedProxies }: Config): void {
   const isLocalOnly = host === "localhost" || isLoopback(host);

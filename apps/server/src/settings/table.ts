@@ -7,6 +7,7 @@ import { Type } from "@atrium/schema";
 import { AgentList, BudgetSettings, settleBudgets } from "../agents/settings/agent-settings.ts";
 import { REHEARSAL, Runtimes } from "../agents/settings/runtime-settings.ts";
 import { RepositoryTable } from "../repositories/repository-settings.ts";
+import { CLUSTER } from "./cluster-settings.ts";
 import { LIMITS } from "./limits.ts";
 import { schemaOf, setting, type Rows } from "./setting.ts";
 
@@ -66,15 +67,14 @@ export const SETTINGS = {
     isPublic: true,
   }),
   log: setting({
-    schema: eitherOf(
-      "sqlite",
-      "memory",
-      "Where the log is stored; memory loses everything on exit.",
+    schema: textOf(
+      "Where the log is stored: sqlite in home, memory until exit, or NATS servers (nats:// or tls://) that several nodes share.",
     ),
     default: "sqlite",
-    flag: "--log sqlite|memory",
+    flag: "--log ENGINE",
     env: "ATRIUM_LOG",
-    help: "where the log lives",
+    help: "sqlite, memory or nats://a,b,c",
+    page: "cluster.md",
     isPublic: true,
   }),
   durability: setting({
@@ -88,6 +88,7 @@ export const SETTINGS = {
     env: "ATRIUM_DURABILITY",
     isPublic: true,
   }),
+  ...CLUSTER,
   auth: setting({
     schema: eitherOf(
       "token",
