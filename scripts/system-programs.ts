@@ -1,6 +1,6 @@
 /**
  * Programs that tests need and npm cannot bring. Installs what is missing where it may (Debian and its kin,
- * as root) and says how to get it where it may not. Which test needs which is in test-programs.ts.
+ * as root), unpacks what need not be installed, and says how to get it where it may not. Which test needs which is in test-programs.ts.
  *
  *   node scripts/system-programs.ts             all of them
  *   node scripts/system-programs.ts chromium    only this one
@@ -8,6 +8,7 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { unpackedProgram, unpackPackage, type DebianPackage } from "./debian-package.ts";
 
 interface Program {
   /** The names it goes by, and the variable that says where it is when it goes by another. */
@@ -17,6 +18,10 @@ interface Program {
   readonly neededFor: string;
   /** Tests are skipped without it also with CI=true: some machines cannot have it. */
   readonly isOptional?: true;
+  /** An older one is as good as none. */
+  readonly oldest?: string;
+  /** Unpacked, where apt can download it, and never installed. */
+  readonly unpacked?: DebianPackage;
 }
 
 export const PROGRAMS = {
@@ -46,6 +51,23 @@ export const PROGRAMS = {
     neededFor: "repositories and worktrees",
     isOptional: true,
   },
+  "nats-server": {
+    commands: ["nats-server"],
+    variable: "NATS_SERVER",
+    debianPackage: "nats-server",
+    neededFor: "a log on several machines",
+    oldest: "2.10.23",
+    unpacked: {
+      name: "nats-server",
+      suite: "trixie",
+      version: "2.10.27",
+      sha256: {
+        x64: "6d913ac987b78734c08537c2adeb1526cf735f216173a9170d94b185fcfe6f8a",
+        arm64: "0c9a617510b28c1b4fb4a38aabea6ab8cd7f026247f2abdff8b955b2278ce049",
+      },
+      program: "usr/sbin/nats-server",
+    },
+  },
   script: {
     commands: ["script"],
     variable: "ATRIUM_SCRIPT",
@@ -64,16 +86,35 @@ export const PROGRAMS = {
 export type ProgramName = keyof typeof PROGRAMS;
 
 const APT_LIMIT_MS = 10 * 60_000;
+const UNPACKED = join(import.meta.dirname, "../.cache/programs");
 
 /** Where it is, or undefined. One that a variable names is that one or none. */
 export function findProgram(name: ProgramName, env = process.env): string | undefined {
-  const { commands, variable } = PROGRAMS[name];
+  return candidates(name, env).find((file) => isExecutable(file) && !isTooOld(name, file));
+}
+
+function candidates(name: ProgramName, env: NodeJS.ProcessEnv): readonly string[] {
+  const { commands, variable, unpacked }: Program = PROGRAMS[name];
   const named = env[variable];
-  if (named !== undefined && named !== "") return isExecutable(named) ? named : undefined;
+  if (named !== undefined && named !== "") return [named];
   const folders = (env["PATH"] ?? "").split(delimiter);
-  return commands
-    .flatMap((command) => folders.map((folder) => join(folder, command)))
-    .find(isExecutable);
+  const inPath = commands.flatMap((command) => folders.map((folder) => join(folder, command)));
+  return unpacked === undefined ? inPath : [...inPath, unpackedProgram(unpacked, UNPACKED)];
+}
+
+function isTooOld(name: ProgramName, file: string): boolean {
+  const { oldest }: Program = PROGRAMS[name];
+  return oldest !== undefined && isBefore(versionOf(file), oldest);
+}
+
+/** The first three numbers that it prints about itself; empty when it prints none. */
+function versionOf(file: string): string {
+  const { stdout } = spawnSync(file, ["--version"], { encoding: "utf8", timeout: 10_000 });
+  return /\d+\.\d+\.\d+/.exec(stdout ?? "")?.[0] ?? "";
+}
+
+function isBefore(version: string, other: string): boolean {
+  return version === "" || version.localeCompare(other, "en", { numeric: true }) < 0;
 }
 
 /** For the options of a test: why it cannot run here, or false. With CI=true only what is optional is skipped. */
@@ -90,22 +131,35 @@ export function isOptional(name: ProgramName): boolean {
 /** Installs it unless it is there; returns why it cannot be had, or undefined. */
 export function installProgram(name: ProgramName, env = process.env): string | undefined {
   if (findProgram(name, env) !== undefined) return undefined;
-  const { debianPackage, variable } = PROGRAMS[name];
+  const { debianPackage, variable, unpacked }: Program = PROGRAMS[name];
   const isNamed = (env[variable] ?? "") !== "";
-  const mayInstall = existsSync("/usr/bin/apt-get") && process.getuid?.() === 0;
-  if (isNamed || !mayInstall) return howToGet(name, env);
-  process.stderr.write(`Installing ${debianPackage} with apt-get.\n`);
-  const problem = aptInstall(debianPackage, env) ?? "";
+  const mayRun = unpacked !== undefined || process.getuid?.() === 0;
+  if (isNamed || !mayRun || !existsSync("/usr/bin/apt-get")) return howToGet(name, env);
+  process.stderr.write(
+    `${unpacked === undefined ? "Installing" : "Unpacking"} ${debianPackage} with apt-get.\n`,
+  );
+  const problem =
+    unpacked === undefined ? aptInstall(debianPackage, env) : unpackPackage(unpacked, UNPACKED);
   if (findProgram(name, env) !== undefined) return undefined;
-  return `${howToGet(name, env)}; apt-get could not install it${problem}`;
+  return `${howToGet(name, env)}; apt-get could not bring it: ${problem ?? "unknown"}`;
 }
 
 function howToGet(name: ProgramName, env: NodeJS.ProcessEnv): string {
-  const { debianPackage, neededFor, variable } = PROGRAMS[name];
+  const { debianPackage, neededFor, oldest, unpacked, variable }: Program = PROGRAMS[name];
+  const found = candidates(name, env).find(isExecutable);
+  const problem =
+    found === undefined
+      ? `${name} is missing`
+      : `${name} ${versionOf(found)} in ${found} is too old, ${oldest} is the oldest that will do`;
   const named = env[variable] ?? "";
-  return named === ""
-    ? `${name} is missing, needed for ${neededFor}: install it (on Debian: apt-get install ${debianPackage}) or name it in ${variable}`
-    : `${name} is missing, needed for ${neededFor}: ${variable} names ${named}, which cannot be run`;
+  if (named !== "" && found === undefined) {
+    return `${problem}, needed for ${neededFor}: ${variable} names ${named}, which cannot be run`;
+  }
+  const way =
+    unpacked === undefined
+      ? `install it (on Debian: apt-get install ${debianPackage})`
+      : `get ${unpacked.version} (on Debian: node scripts/system-programs.ts ${name})`;
+  return `${problem}, needed for ${neededFor}: ${way} or name it in ${variable}`;
 }
 
 function aptInstall(debianPackage: string, env: NodeJS.ProcessEnv): string | undefined {
@@ -120,7 +174,7 @@ function aptInstall(debianPackage: string, env: NodeJS.ProcessEnv): string | und
         timeout: APT_LIMIT_MS,
       },
     );
-    return status === 0 ? undefined : `:\n${error?.message ?? stderr.trim()}`;
+    return status === 0 ? undefined : `\n${error?.message ?? stderr.trim()}`;
   };
   const install = ["install", "--yes", "--no-install-recommends", debianPackage];
   if (apt(...install) === undefined) return undefined;
