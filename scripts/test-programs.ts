@@ -94,6 +94,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/faults/merge-kill.test.ts", ["git", "bwrap"]],
   ["test/faults/restore-kill.test.ts", ["git"]],
   ["test/faults/workshop-kill.test.ts", ["git", "bwrap"]],
+  ["test/kit/nats/nats-servers.test.ts", ["nats-server"]],
 ]);
 
 export function programsFor(files: readonly string[]): ReadonlySet<ProgramName> {
@@ -109,7 +110,9 @@ export interface Sources {
 const IMPORT = /\bfrom "(?<path>\.{1,2}\/[^"]+\.tsx?)"/g;
 /** Types alone start nothing. */
 const BROWSER = /^import (?!type\b).*from "playwright-core"/m;
-const NAMED = /\b(?:findProgram|skipWithout)\("(?<name>[a-z]+)"/g;
+const NAMED = /\b(?:findProgram|skipWithout)\("(?<name>[a-z-]+)"/g;
+/** The kit that starts servers of the log. */
+const NATS = /\bfindProgram\("nats-server"/;
 const TERMINAL = /\bstartCliInTerminal\(/;
 const SANDBOX = /\bskipWithoutSandbox\(/;
 const SHELL = '"sh"';
@@ -119,19 +122,21 @@ const DOCUMENT = /docs\/(?<name>[a-z-]+\.md)/g;
 export function usedPrograms(file: string, sources: Sources): ReadonlySet<string> {
   const text = sources.source(file) ?? "";
   const used = new Set(Array.from(text.matchAll(NAMED), ({ groups }) => groups?.["name"] ?? ""));
-  if (isBrowserReached(file, sources)) used.add("chromium");
+  if (isReached(BROWSER, file, sources)) used.add("chromium");
+  if (isReached(NATS, file, sources)) used.add("nats-server");
   if (TERMINAL.test(text)) used.add("script");
   if (SANDBOX.test(text)) used.add("bwrap");
   if (text.includes(SHELL) && areExamplesCurl(text, sources)) used.add("curl");
   return used;
 }
 
-function isBrowserReached(file: string, { source }: Sources): boolean {
+/** Whether the file, or what it imports, has such a text. */
+function isReached(what: RegExp, file: string, { source }: Sources): boolean {
   const reached = new Set([file]);
   // A set goes on to what is added while it is walked.
   for (const path of reached) {
     const text = source(path) ?? "";
-    if (BROWSER.test(text)) return true;
+    if (what.test(text)) return true;
     for (const { groups } of text.matchAll(IMPORT)) {
       reached.add(join(dirname(path), groups?.["path"] ?? ""));
     }
