@@ -1,5 +1,5 @@
 /** A whole Atrium in this process, on a free port and a home of its own that is gone afterwards. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Fault } from "@atrium/core";
@@ -34,6 +34,8 @@ export interface TestAtrium extends AsyncDisposable {
 export interface TestOptions {
   readonly home?: string;
   readonly args?: readonly string[];
+  /** What its settings file says. */
+  readonly settings?: unknown;
   readonly limits?: Readonly<Record<string, number>>;
   /** How people walk and meet; left out: in no time that matters. */
   readonly office?: Partial<Config["office"]>;
@@ -48,6 +50,9 @@ export interface TestOptions {
 
 export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtrium> {
   const folder = options.home ?? (await mkdtemp(join(tmpdir(), "atrium-")));
+  if (options.settings !== undefined) {
+    await writeFile(join(folder, "atrium.config.json"), JSON.stringify(options.settings));
+  }
   const faults: Fault[] = [];
   const notes: Readonly<Record<string, unknown>>[] = [];
   const args = ["--port", "0", "--home", folder, "--log", "memory", ...(options.args ?? [])];

@@ -1,8 +1,5 @@
 /** The front desk with a model, through every door: what it is told of the projects, and what it can do with them. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import { openTestAtrium, type TestAtrium } from "../../kit/atrium.ts";
 import { ended, send } from "../../kit/chat-runs.ts";
@@ -14,6 +11,7 @@ import {
   type ModelServer,
 } from "../../kit/model-server/model-server.ts";
 import { openaiClient, saying } from "../../kit/openai.ts";
+import { modelOn } from "../../kit/workshop.ts";
 import { enterWorld, plannedProject, type WorldPeer } from "../../kit/world-peer.ts";
 
 const PLAN = {
@@ -54,20 +52,12 @@ interface Office extends AsyncDisposable {
 
 async function openOffice(decided: typeof decide = decide): Promise<Office> {
   const model = await openModelServer(decided);
-  const home = await mkdtemp(join(tmpdir(), "atrium-desk-"));
-  const local = {
-    type: "model",
-    provider: "openai-compatible",
-    baseUrl: model.baseUrl,
-    model: "m",
-  };
+  const local = modelOn(model.baseUrl);
   const agents = [
     { id: "agent_bd", name: "BD", role: "front desk", runtime: "local" },
     { id: "agent_writer_1", name: "Writer", role: "writer", runtime: "local" },
   ];
-  const settings = JSON.stringify({ runtimes: { local }, agents });
-  await writeFile(join(home, "atrium.config.json"), settings);
-  const atrium = await openTestAtrium({ home });
+  const atrium = await openTestAtrium({ settings: { runtimes: { local }, agents } });
   const peer = await enterWorld(atrium);
   return {
     atrium,
@@ -88,7 +78,6 @@ async function openOffice(decided: typeof decide = decide): Promise<Office> {
       await peer[Symbol.asyncDispose]();
       await atrium[Symbol.asyncDispose]();
       await model[Symbol.asyncDispose]();
-      await rm(home, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { openTestAtrium } from "../../kit/atrium.ts";
+import { programCrew } from "../../kit/program-crew.ts";
 import {
   enterOffice,
   launchBrowser,
@@ -196,22 +197,10 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
   });
 
   test("[WEB-27] [WEB-23] a result is opened before it is approved, told from others by its file, and shown whole however long it is", async () => {
-    using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-two-"));
     const lines =
       "Array.from({ length: 40_000 }, (_, at) => `line ${at}`).join(String.fromCharCode(10))";
     const make = `for (const name of ["a.txt", "b.txt"]) console.log(JSON.stringify({ type: "artifact", name, mediaType: "text/plain", text: ${lines} }))`;
-    const settings = {
-      runtimes: {
-        pretend: { type: "rehearsal", pace: 0 },
-        twice: { type: "command", command: [process.execPath, "-e", make] },
-      },
-      agents: [
-        { id: "agent_bd", name: "BD", role: "front desk", runtime: "pretend" },
-        { id: "agent_two", name: "Two", role: "writer", runtime: "twice" },
-      ],
-    };
-    writeFileSync(join(folder.path, "atrium.config.json"), JSON.stringify(settings));
-    await using atrium = await openTestAtrium({ home: folder.path });
+    await using atrium = await openTestAtrium({ settings: programCrew("Two", make) });
     await askFor(atrium, "Write a list");
     await using opened = await openWebPage(browser, { preferences });
     const { page } = opened;
@@ -262,18 +251,7 @@ describe("what people answer", { skip: skipWithoutBrowser, concurrency: true }, 
         say({ type: "text", delta: "The very last words.\\n" });
         setInterval(() => undefined, 1000);
       }, 50);`;
-    const settings = {
-      runtimes: {
-        pretend: { type: "rehearsal", pace: 0 },
-        slow: { type: "command", command: [process.execPath, "-e", program] },
-      },
-      agents: [
-        { id: "agent_bd", name: "BD", role: "front desk", runtime: "pretend" },
-        { id: "agent_slow", name: "Slow", role: "writer", runtime: "slow" },
-      ],
-    };
-    writeFileSync(join(folder.path, "atrium.config.json"), JSON.stringify(settings));
-    await using atrium = await openTestAtrium({ home: folder.path });
+    await using atrium = await openTestAtrium({ settings: programCrew("Slow", program) });
     await askFor(atrium, "Write a list");
     await using opened = await openWebPage(browser, { preferences });
     const { page } = opened;

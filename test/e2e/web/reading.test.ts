@@ -1,12 +1,10 @@
 /** What people read in the page: whole before it is answered, at their own pace, and what became of it. */
 import assert from "node:assert/strict";
-import { mkdtempDisposableSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Locator, Page } from "playwright-core";
 import { openTestAtrium } from "../../kit/atrium.ts";
 import { openBreakableWire } from "../../kit/breakable-wire.ts";
+import { programCrew } from "../../kit/program-crew.ts";
 import {
   enterOffice,
   launchBrowser,
@@ -243,22 +241,10 @@ describe("what people read", { skip: skipWithoutBrowser, concurrency: true }, ()
   });
 
   test("[WEB-39] however long the names of files are, cards stay in the list", async () => {
-    using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-cards-"));
     const name = `${"the-launch-of-a-tide-table-app-".repeat(3)}.md`;
     const made = { type: "artifact", name, mediaType: "text/markdown", text: "# Tides" };
     const make = `console.log(${JSON.stringify(JSON.stringify(made))})`;
-    const settings = {
-      runtimes: {
-        pretend: { type: "rehearsal", pace: 0 },
-        made: { type: "command", command: [process.execPath, "-e", make] },
-      },
-      agents: [
-        { id: "agent_bd", name: "BD", role: "front desk", runtime: "pretend" },
-        { id: "agent_made", name: "Made", role: "writer", runtime: "made" },
-      ],
-    };
-    writeFileSync(join(folder.path, "atrium.config.json"), JSON.stringify(settings));
-    await using atrium = await openTestAtrium({ home: folder.path });
+    await using atrium = await openTestAtrium({ settings: programCrew("Made", make) });
     await askFor(atrium, "Write a list");
     await using opened = await openWebPage(browser, { preferences });
     const { page } = opened;

@@ -1,12 +1,10 @@
 /** A project done by models: the same flow as with the rehearsal crew, over a real HTTP API. */
 import assert from "node:assert/strict";
-import { writeFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import { openTestAtrium } from "../../kit/atrium.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
 import { openModelServer, type ModelRequest } from "../../kit/model-server/model-server.ts";
+import { modelOn } from "../../kit/workshop.ts";
 import { enterWorld, type WorldMessage } from "../../kit/world-peer.ts";
 
 const PLAN = {
@@ -45,80 +43,67 @@ const isEvent = (name: string, id: string) => (message: WorldMessage) =>
 
 test("[WORLD-25] [WORLD-9] models plan, ask, deliver and are reviewed, in the same order", async () => {
   await using model = await openModelServer(decide);
-  const home = await mkdtemp(join(tmpdir(), "atrium-models-"));
-  const runtime = {
-    type: "model",
-    provider: "openai-compatible",
-    baseUrl: model.baseUrl,
-    model: "m",
-  };
+  const runtimes = { local: modelOn(model.baseUrl) };
   const agents = [
     { id: "agent_bd", name: "BD", role: "front desk", runtime: "local" },
     { id: "agent_writer_1", name: "Writer", role: "writer", runtime: "local" },
     { id: "agent_design_1", name: "Design", role: "designer", runtime: "local" },
   ];
-  await writeFile(
-    join(home, "atrium.config.json"),
-    JSON.stringify({ runtimes: { local: runtime }, agents }),
-  );
-  {
-    await using atrium = await openTestAtrium({ home });
-    await using peer = await enterWorld(atrium);
-    await peer.ask("submit_request", {
-      text: "Make a landing page",
-      constraints: { tone: "kind" },
+  await using atrium = await openTestAtrium({ settings: { runtimes, agents } });
+  await using peer = await enterWorld(atrium);
+  await peer.ask("submit_request", {
+    text: "Make a landing page",
+    constraints: { tone: "kind" },
+  });
+  const { payload } = await peer.event("kickoff_finished");
+  const { project_id, summary } = payload;
+  assert.equal(summary, PLAN.summary);
+  await peer.ask("auto_assign", { project_id });
+  const { payload: asked } = await peer.event("decision_requested");
+  assert.deepEqual([asked.prompt, asked.options], ["Which tone?", ["Warm", "Dry"]]);
+  await peer.ask("resolve_decision", { decision_id: asked.decision_id, choice: "Warm" });
+  const tasks = (await peer.event("tasks_created")).payload.tasks as { task_id: string }[];
+  for (const { task_id } of tasks) {
+    const delivered = await peer.first(isEvent("artifact_delivered", task_id));
+    const { artifact_id } = delivered.payload;
+    const kept = await fetch(new URL(`/api/artifacts/${artifact_id}/1`, atrium.url), {
+      headers: { authorization: `Bearer ${atrium.token}` },
     });
-    const { payload } = await peer.event("kickoff_finished");
-    const { project_id, summary } = payload;
-    assert.equal(summary, PLAN.summary);
-    await peer.ask("auto_assign", { project_id });
-    const { payload: asked } = await peer.event("decision_requested");
-    assert.deepEqual([asked.prompt, asked.options], ["Which tone?", ["Warm", "Dry"]]);
-    await peer.ask("resolve_decision", { decision_id: asked.decision_id, choice: "Warm" });
-    const tasks = (await peer.event("tasks_created")).payload.tasks as { task_id: string }[];
-    for (const { task_id } of tasks) {
-      const delivered = await peer.first(isEvent("artifact_delivered", task_id));
-      const { artifact_id } = delivered.payload;
-      const kept = await fetch(new URL(`/api/artifacts/${artifact_id}/1`, atrium.url), {
-        headers: { authorization: `Bearer ${atrium.token}` },
-      });
-      assert.match(await kept.text(), /^# (?:Copy|A sketch)/);
-      await peer.ask("approve_artifact", { artifact_id });
-      await peer.first(isEvent("task_done", task_id));
-    }
-    await peer.event("project_completed");
-    await peer.event("decor_unlocked");
-    const names = peer.told("event").map(({ payload: event }) => event.name as string);
-    const order = [
-      "request_submitted",
-      "request_accepted",
-      "kickoff_started",
-      "tasks_created",
-      "kickoff_finished",
-      "task_assigned",
-      "task_started",
-      "decision_requested",
-      "task_blocked",
-      "decision_resolved",
-      "review_approved",
-      "task_done",
-      "project_completed",
-      "decor_unlocked",
-    ];
-    const places = order.map((name) => names.indexOf(name));
-    assert.deepEqual(
-      places,
-      places.toSorted((a, b) => a - b),
-      names.join(" "),
-    );
-    assert.ok(!places.includes(-1), names.join(" "));
-    assert.deepEqual(atrium.faults, []);
-    const prompts = model.requests.map(({ body }) => JSON.stringify(body.messages));
-    for (const words of ["Plan this for the team", "Task 1 of 2", "Task 2 of 2"]) {
-      const found = prompts.find((prompt) => prompt.includes(words)) ?? assert.fail(words);
-      assert.match(found, /> Make a landing page/);
-      assert.match(found, /Constraints:\\n> - tone: kind/);
-    }
+    assert.match(await kept.text(), /^# (?:Copy|A sketch)/);
+    await peer.ask("approve_artifact", { artifact_id });
+    await peer.first(isEvent("task_done", task_id));
   }
-  await rm(home, { recursive: true });
+  await peer.event("project_completed");
+  await peer.event("decor_unlocked");
+  const names = peer.told("event").map(({ payload: event }) => event.name as string);
+  const order = [
+    "request_submitted",
+    "request_accepted",
+    "kickoff_started",
+    "tasks_created",
+    "kickoff_finished",
+    "task_assigned",
+    "task_started",
+    "decision_requested",
+    "task_blocked",
+    "decision_resolved",
+    "review_approved",
+    "task_done",
+    "project_completed",
+    "decor_unlocked",
+  ];
+  const places = order.map((name) => names.indexOf(name));
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+    names.join(" "),
+  );
+  assert.ok(!places.includes(-1), names.join(" "));
+  assert.deepEqual(atrium.faults, []);
+  const prompts = model.requests.map(({ body }) => JSON.stringify(body.messages));
+  for (const words of ["Plan this for the team", "Task 1 of 2", "Task 2 of 2"]) {
+    const found = prompts.find((prompt) => prompt.includes(words)) ?? assert.fail(words);
+    assert.match(found, /> Make a landing page/);
+    assert.match(found, /Constraints:\\n> - tone: kind/);
+  }
 });
