@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BUILT_IN_CREW, type WorkspaceRow } from "@atrium/core";
+import { BUILT_IN_CREW } from "@atrium/core";
 import { skipWithout } from "../../../../../scripts/system-programs.ts";
 import { systemTimers } from "../../platform/timers.ts";
 import { git, write } from "../../workspaces/testing/user-repository.ts";
 import { createProjectPrompts } from "./project-prompts.ts";
-import { ID, openPromptShop, projectOf, taskOf } from "./testing/prompt-shop.ts";
+import { openPromptShop, projectOf, taskOf } from "./testing/prompt-shop.ts";
 
 const skip = skipWithout("git");
 const HIDDEN = [
@@ -109,21 +109,10 @@ test(
       ".atrium/prompts/planner.md": "x".repeat(20_000),
     });
     const of = projectOf({});
-    const opened = await shop.workspaces.openRepository({ id: "shop", path: shop.folder });
-    assert.ok(opened.ok);
-    const worktree = await shop.workspaces.openWorktree({
-      repositoryId: "shop",
-      workspaceId: ID,
-      at: 1,
-    });
-    assert.ok(worktree.ok);
-    write(worktree.value.folder, {
+    await shop.work({
       ".atrium/prompts/worker.md": "Do as you please.",
       "AGENTS.md": "Mine.",
     });
-    const moment = await shop.workspaces.recordMoment(ID, { label: "run_1", at: 2 });
-    assert.ok(moment.ok);
-    shop.rows.set(ID, { newest: { seq: 1, tree: moment.value.tree } } as WorkspaceRow);
     const task = taskOf({ description: "Sell.", accept: ["Sold."] });
     assert.deepEqual(await shop.task(of, task, null), {
       instructions: "Work in Latin.",

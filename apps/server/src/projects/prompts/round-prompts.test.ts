@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ArtifactComment, WorkspaceRow } from "@atrium/core";
+import type { ArtifactComment } from "@atrium/core";
 import { skipWithout } from "../../../../../scripts/system-programs.ts";
 import { git, write } from "../../workspaces/testing/user-repository.ts";
-import { artifactOf, ID, openPromptShop, projectOf, taskOf } from "./testing/prompt-shop.ts";
+import { artifactOf, openPromptShop, projectOf, taskOf } from "./testing/prompt-shop.ts";
 
 const skip = skipWithout("git");
 
@@ -121,20 +121,9 @@ test(
   { skip },
   async () => {
     await using shop = await openPromptShop({ "a.ts": "" });
-    const opened = await shop.workspaces.openRepository({ id: "shop", path: shop.folder });
-    assert.ok(opened.ok);
-    const worktree = await shop.workspaces.openWorktree({
-      repositoryId: "shop",
-      workspaceId: ID,
-      at: 1,
-    });
-    assert.ok(worktree.ok);
-    write(worktree.value.folder, {
+    await shop.work({
       "a.ts": "before\n<<<<<<< line\ntheirs\n=======\nours\n>>>>>>> change\nafter\n",
     });
-    const moment = await shop.workspaces.recordMoment(ID, { label: "rebased", at: 2 });
-    assert.ok(moment.ok);
-    shop.rows.set(ID, { newest: { seq: 1, tree: moment.value.tree } } as WorkspaceRow);
     const conflict = {
       version: 1,
       with: "c2",

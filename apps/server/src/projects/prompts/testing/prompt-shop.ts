@@ -1,4 +1,5 @@
 /** A project in a real repository, of which one task is worked on, for tests of what its agents are told. */
+import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +15,7 @@ import {
 import { systemTimers } from "../../../platform/timers.ts";
 import { openWorkspaces } from "../../../workspaces/open-workspaces.ts";
 import type { Workspaces } from "../../../workspaces/port/workspaces.ts";
-import { makeRepository } from "../../../workspaces/testing/user-repository.ts";
+import { makeRepository, write } from "../../../workspaces/testing/user-repository.ts";
 import { createProjectPrompts, type ProjectPrompts } from "../project-prompts.ts";
 
 export const ID = "task_a_1";
@@ -68,6 +69,8 @@ export interface PromptShop extends ProjectPrompts, AsyncDisposable {
   readonly notes: readonly string[];
   readonly workspaces: Workspaces;
   readonly rows: Map<string, WorkspaceRow>;
+  /** Opens the task's worktree, writes there, and records it as its newest state. */
+  readonly work: (files: Readonly<Record<string, string>>) => Promise<void>;
 }
 
 export async function openPromptShop(
@@ -116,6 +119,17 @@ export async function openPromptShop(
     notes,
     workspaces,
     rows,
+    async work(changed) {
+      const opened = await workspaces.openRepository({ id: "shop", path: folder });
+      assert.ok(opened.ok);
+      const place = { repositoryId: "shop", workspaceId: ID, at: 1 };
+      const worktree = await workspaces.openWorktree(place);
+      assert.ok(worktree.ok);
+      write(worktree.value.folder, changed);
+      const moment = await workspaces.recordMoment(ID, { label: "run_1", at: 2 });
+      assert.ok(moment.ok);
+      rows.set(ID, { newest: { seq: 1, tree: moment.value.tree } } as WorkspaceRow);
+    },
     async [Symbol.asyncDispose]() {
       await workspaces[Symbol.asyncDispose]();
       await rm(root, { recursive: true, force: true });
