@@ -58,24 +58,32 @@ export function mediaTypeOf({ headers }: IncomingMessage): string {
   return type.trim();
 }
 
-/** What is left unread is the sender's loss: whoever answers a failure closes the connection. */
+/** What is too large is read away up to here, because a sender that is cut off in the middle does not hear why. */
+const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
+
+/** What is still unread then is the sender's loss: whoever answers a failure closes the connection. */
 export function readBytes(
   request: IncomingMessage,
   { maxBytes, timeoutMs }: BodyLimits,
 ): Promise<Buffer | BadBody> {
+  const most = maxBytes + MAX_DISCARDED_BYTES;
   const tooMuch = no(413, `the body is larger than ${maxBytes} bytes`);
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes) return Promise.resolve(tooMuch);
+  if (Number(request.headers["content-length"] ?? 0) > most) return Promise.resolve(tooMuch);
   const { promise, resolve } = Promise.withResolvers<Buffer | BadBody>();
-  const chunks: Buffer[] = [];
+  let chunks: Buffer[] = [];
   let size = 0;
   const take = (chunk: Buffer): void => {
     size += chunk.length;
-    if (size > maxBytes) resolve(tooMuch);
-    else chunks.push(chunk);
+    if (size <= maxBytes) chunks.push(chunk);
+    else chunks = [];
+    if (size > most) resolve(tooMuch);
   };
-  const finish = (): void => resolve(Buffer.concat(chunks));
-  const cutOff = (): void => resolve(no(400, "the body was cut off"));
-  const timer = setTimeout(() => resolve(no(408, "the body took too long")), timeoutMs);
+  const settle = (otherwise: () => Buffer | BadBody): void =>
+    resolve(size > maxBytes ? tooMuch : otherwise());
+  const finish = (): void => settle(() => Buffer.concat(chunks));
+  const cutOff = (): void => settle(() => no(400, "the body was cut off"));
+  const tire = (): void => settle(() => no(408, "the body took too long"));
+  const timer = setTimeout(tire, timeoutMs);
   request.on("data", take).once("end", finish).once("close", cutOff);
   return promise.finally(() => {
     clearTimeout(timer);
