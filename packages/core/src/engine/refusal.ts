@@ -182,6 +182,11 @@ export const REFUSALS = {
     "The log cannot be written for the moment. Reading goes on; retry shortly.",
   ),
   "log.fenced": never("Another node has taken over this work. Nothing was written."),
+  "cluster.leaderless": soon("No node directs the work for the moment. Retry shortly."),
+  "cluster.silent": soon(
+    "The node that does this did not answer. It may have been done: look first, then retry.",
+  ),
+  "cluster.oversize": never("That is too much to pass from one node to another."),
   internal: soon("Internal server error. The server has logged it."),
 };
 

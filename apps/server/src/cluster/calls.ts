@@ -1,0 +1,189 @@
+/**
+ * One node asks another to do something, and gets its answer.
+ *
+ *   call --request--> the other node does it --answer--> what came of it
+ *       \--cancel---> (its signal is aborted)
+ *
+ * Whatever happens, a call ends: the other node is gone, or takes too long. Then it is not known whether it was done,
+ * so whoever may be called twice takes a key. An answer names the newest entry its node knew, and is given once that
+ * is folded here too: whoever looks then sees what was done.
+ */
+import { randomUUID } from "node:crypto";
+import { accept, Fault, refuse, type Outcome } from "@atrium/core";
+import type { Bus, Log } from "@atrium/log";
+import { parseJson } from "@atrium/wire";
+import { sleep, type Timers } from "../platform/timers.ts";
+import type { Cluster } from "./cluster.ts";
+import { Pieces, piecesOf, type TextPiece } from "./pieces.ts";
+
+export type CallHandler = (
+  args: unknown,
+  /** Aborted when whoever called does not wait any more. */
+  signal: AbortSignal,
+) => Promise<Outcome<unknown>>;
+
+export interface CallOptions {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface CallsDeps {
+  readonly cluster: Pick<Cluster, "node" | "members" | "onChange">;
+  readonly bus: Pick<Bus, "publish" | "subscribe">;
+  readonly log: Pick<Log, "head">;
+  readonly settled: (seq: number) => Promise<void> | void;
+  readonly timers: Timers;
+  readonly report: (fault: Fault) => void;
+}
+
+interface CallPiece extends TextPiece {
+  readonly type: "request" | "answer" | "cancel";
+}
+
+interface Waiting {
+  readonly node: string;
+  readonly end: (outcome: Outcome<unknown>) => void;
+}
+
+const MAX_CHARS = 32 * 1024 * 1024;
+const TOO_MUCH = refuse("cluster.oversize");
+/** However far this node is behind, the answer is given in the end. */
+const MAX_SETTLING_MS = 2_000;
+
+export class Calls implements Disposable {
+  readonly #deps: CallsDeps;
+  readonly #held = new DisposableStack();
+  readonly #handlers = new Map<string, CallHandler>();
+  readonly #pieces = new Pieces();
+  /** Calls of this node. */
+  readonly #waiting = new Map<string, Waiting>();
+  /** Calls of others that are being answered. */
+  readonly #working = new Map<string, { readonly from: string; readonly work: AbortController }>();
+
+  constructor(deps: CallsDeps) {
+    this.#deps = deps;
+    const { bus, cluster } = deps;
+    this.#held.use(bus.subscribe(subjectOf(cluster.node), (bytes) => this.#receive(bytes)));
+    this.#held.use(cluster.onChange(() => this.#meet()));
+  }
+
+  /** `name` is the same on all nodes. */
+  serve(name: string, handler: CallHandler): void {
+    this.#handlers.set(name, handler);
+  }
+
+  /** Arguments and the value of the outcome are JSON. */
+  call(
+    node: string,
+    name: string,
+    args: unknown,
+    { timeoutMs, signal }: CallOptions,
+  ): Promise<Outcome<unknown>> {
+    const { cluster, timers } = this.#deps;
+    if (node === cluster.node) return this.#handle(name, args, signal ?? NEVER);
+    const text = JSON.stringify({ name, args });
+    if (text.length > MAX_CHARS) return Promise.resolve(TOO_MUCH);
+    const id = randomUUID();
+    const { promise, resolve } = Promise.withResolvers<Outcome<unknown>>();
+    const giveUp = (): void => {
+      this.#send(node, "cancel", id, "");
+      end(refuse("cluster.silent", node));
+    };
+    const stopTimer = timers.after(timeoutMs, giveUp);
+    const end = (outcome: Outcome<unknown>): void => {
+      if (!this.#waiting.delete(id)) return;
+      stopTimer();
+      this.#pieces.forget(id);
+      signal?.removeEventListener("abort", giveUp);
+      resolve(outcome);
+    };
+    this.#waiting.set(id, { node, end });
+    signal?.addEventListener("abort", giveUp, { once: true });
+    this.#send(node, "request", id, text);
+    return promise;
+  }
+
+  [Symbol.dispose](): void {
+    this.#held.dispose();
+    for (const { end } of this.#waiting.values()) end(refuse("server.closing"));
+    for (const { work } of this.#working.values()) work.abort();
+  }
+
+  #send(to: string, type: CallPiece["type"], id: string, text: string): void {
+    const { bus, cluster } = this.#deps;
+    for (const piece of piecesOf(id, cluster.node, text)) {
+      bus.publish(subjectOf(to), Buffer.from(JSON.stringify({ type, ...piece })));
+    }
+  }
+
+  #receive(bytes: Uint8Array): void {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by a node of this installation
+    const piece = parseJson(Buffer.from(bytes).toString()) as CallPiece | undefined;
+    if (piece === undefined) return;
+    const { type, id, from } = piece;
+    if (type === "cancel") {
+      this.#pieces.forget(id);
+      this.#working.get(id)?.work.abort();
+      return;
+    }
+    // Nobody waits for that answer any more.
+    if (type === "answer" && !this.#waiting.has(id)) return;
+    const text = this.#pieces.add(piece);
+    if (text === undefined) return;
+    if (type === "request") void this.#answer(from, id, text);
+    else void this.#end(id, text);
+  }
+
+  async #answer(from: string, id: string, text: string): Promise<void> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `call`
+    const { name, args } = JSON.parse(text) as { name: string; args: unknown };
+    const work = new AbortController();
+    this.#working.set(id, { from, work });
+    const outcome = await this.#handle(name, args, work.signal);
+    this.#working.delete(id);
+    const answer = JSON.stringify({ outcome, seq: this.#deps.log.head });
+    const isTooMuch = answer.length > MAX_CHARS;
+    this.#send(from, "answer", id, isTooMuch ? JSON.stringify({ outcome: TOO_MUCH }) : answer);
+  }
+
+  async #handle(name: string, args: unknown, signal: AbortSignal): Promise<Outcome<unknown>> {
+    const handler = this.#handlers.get(name);
+    // It may be one of a newer release.
+    if (handler === undefined) return refuse("method.unknown", name);
+    try {
+      return await handler(args, signal);
+    } catch (cause) {
+      this.#deps.report(new Fault("a call of another node failed", { name }, cause));
+      return refuse("internal");
+    }
+  }
+
+  async #end(id: string, text: string): Promise<void> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `#answer`
+    const { outcome, seq = 0 } = JSON.parse(text) as { outcome: Outcome<unknown>; seq?: number };
+    const settled = this.#deps.settled(seq);
+    if (settled !== undefined) {
+      await Promise.race([settled.catch(() => undefined), sleep(MAX_SETTLING_MS)]);
+    }
+    // JSON has no undefined.
+    const isVoid = outcome.ok && !("value" in outcome);
+    this.#waiting.get(id)?.end(isVoid ? accept(undefined) : outcome);
+  }
+
+  /** Whoever is gone neither answers nor waits. */
+  #meet(): void {
+    const names = new Set(this.#deps.cluster.members().map((member) => member.node));
+    for (const { node, end } of this.#waiting.values()) {
+      if (!names.has(node)) end(refuse("cluster.silent", node));
+    }
+    for (const { from, work } of this.#working.values()) if (!names.has(from)) work.abort();
+    this.#pieces.forgetFrom((node) => !names.has(node));
+  }
+}
+
+const NEVER = new AbortController().signal;
+
+/** A name may have characters that mean something in a subject. */
+function subjectOf(node: string): string {
+  return `call.${Buffer.from(node).toString("hex")}`;
+}
