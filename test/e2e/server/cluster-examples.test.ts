@@ -1,0 +1,163 @@
+/** The files in examples/cluster: each is read by the program it is for, or by what reads it here. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdtempDisposableSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { test } from "node:test";
+import { SETTINGS, type Flag } from "@atrium/server/settings";
+import { parse } from "yaml";
+import { readConfig } from "../../../apps/server/src/settings/read-config.ts";
+import { findProgram, skipWithout } from "../../../scripts/system-programs.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const FOLDER = join(ROOT, "examples/cluster");
+const read = (name: string): string => readFileSync(join(FOLDER, name), "utf8");
+
+interface Service {
+  readonly image?: string;
+  readonly build?: { readonly context: string; readonly dockerfile: string };
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
+  readonly depends_on?: readonly string[];
+  readonly stop_signal?: string;
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+const compose = parse(read("compose.yaml"), { merge: true }) as Compose;
+const services = Object.entries(compose.services);
+const VARIABLES: ReadonlySet<string | undefined> = new Set(
+  Object.values<Flag>(SETTINGS).map(({ env }) => env),
+);
+
+/** The settings in a file of an environment or a service, as the server reads them. */
+function checkSettings(env: Readonly<Record<string, string>>, where: string): void {
+  for (const name of Object.keys(env)) assert.ok(VARIABLES.has(name), `${where}: ${name}`);
+  const here = Object.entries(env).map(([name, value]) => [
+    name,
+    value.replace(/^\/etc\/atrium\//, `${FOLDER}/`),
+  ]);
+  const config = readConfig({ args: [], env: Object.fromEntries(here), cwd: tmpdir() });
+  assert.equal(config.nats?.servers.length, 3, where);
+  assert.equal(config.nats.monitors.length, 3, where);
+  assert.notEqual(config.shared, config.home, where);
+  assert.ok(config.node !== undefined, where);
+}
+
+function readEnv(text: string): Readonly<Record<string, string>> {
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name = "", value = ""] = /^([A-Z_]+)=(.*)$/.exec(line) ?? [];
+      assert.notEqual(name, "", line);
+      return [name, value];
+    }),
+  );
+}
+
+test("[SERVER-16] the nodes' settings in the examples are settings of ours, and accepted", () => {
+  checkSettings(readEnv(read("atrium.env")), "atrium.env");
+  const nodes = services.filter(([, { build }]) => build !== undefined);
+  assert.equal(nodes.length, 3);
+  for (const [name, { environment = {} }] of nodes) {
+    checkSettings(environment, name);
+    assert.equal(environment["ATRIUM_NODE"], name);
+  }
+});
+
+test("[SERVER-16] what the compose file names is there: files, volumes, services, variables", () => {
+  const conf = read("nats-server.conf");
+  for (const [name, service] of services) {
+    assert.ok((service.image === undefined) !== (service.build === undefined), name);
+    if (service.build !== undefined) {
+      const context = join(FOLDER, service.build.context);
+      assert.ok(existsSync(join(context, service.build.dockerfile)), name);
+    }
+    for (const volume of service.volumes ?? []) {
+      const [from = ""] = volume.split(":");
+      const isThere = from.startsWith("./")
+        ? existsSync(join(FOLDER, from))
+        : from in compose.volumes;
+      assert.ok(isThere, `${name}: ${volume}`);
+    }
+    for (const other of service.depends_on ?? []) assert.ok(other in compose.services, other);
+    for (const variable of Object.keys(service.environment ?? {})) {
+      if (!variable.startsWith("NATS_")) continue;
+      assert.ok(conf.includes(`$${variable}`), `${name}: ${variable}`);
+    }
+  }
+  const variables = new Set(conf.match(/(?<=\$)NATS_[A-Z_]+/g));
+  for (const name of ["s1", "s2", "s3"]) {
+    const { environment = {}, stop_signal } = compose.services[name] ?? {};
+    assert.deepEqual(new Set(Object.keys(environment)), variables, name);
+    assert.equal(environment["NATS_NAME"], name);
+    assert.equal(stop_signal, "SIGUSR2");
+    assert.ok(conf.includes(`nats-route://${name}:6222`));
+  }
+  const balanced = [...read("haproxy.cfg").matchAll(/^ {2}server (\S+) (\S+):18789$/gm)];
+  assert.deepEqual(
+    balanced.map(([, name, host]) => [name, host]),
+    ["n1", "n2", "n3"].map((name) => [name, name]),
+  );
+});
+
+const ACCOUNT = {
+  NATS_NAME: "s1",
+  NATS_ATRIUM_PASSWORD: "secret-1",
+  NATS_ADMIN_PASSWORD: "secret-2",
+};
+
+test(
+  "[SERVER-16] nats-server accepts its configuration, with and without TLS",
+  { skip: skipWithout("nats-server") },
+  () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-examples-"));
+    const env = { ...process.env, ...ACCOUNT, NATS_STORE: join(folder.path, "store") };
+    const check = (file: string): string => {
+      const { stderr } = spawnSync(findProgram("nats-server") ?? "", ["-t", "-c", file], {
+        env,
+        encoding: "utf8",
+      });
+      return stderr;
+    };
+    const isValid = /configuration file .* is valid/;
+    assert.match(check(join(FOLDER, "nats-server.conf")), isValid);
+    // Without certificates, all that is wrong with the other is that they are missing.
+    assert.match(check(join(FOLDER, "nats-server-tls.conf")), /\/etc\/nats\/server\.pem/);
+    const spoilt = join(folder.path, "spoilt.conf");
+    writeFileSync(spoilt, read("nats-server.conf").replace("sync_interval", "sync_intervall"));
+    assert.doesNotMatch(check(spoilt), isValid);
+  },
+);
+
+test("[SERVER-16] the units start what is there and read files that the examples have", (t) => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-units-"));
+  for (const name of readdirSync(FOLDER).filter((each) => each.endsWith(".service"))) {
+    const text = read(name);
+    const [, program = "", args = ""] = /^ExecStart=(\S+) (.*)$/m.exec(text) ?? [];
+    for (const file of args.match(/\S+\.(?:ts|conf)/g) ?? []) {
+      const isThere = file.startsWith("/")
+        ? existsSync(join(FOLDER, basename(file)))
+        : existsSync(join(ROOT, file));
+      assert.ok(isThere, `${name}: ${file}`);
+    }
+    writeFileSync(join(folder.path, name), text.replace(program, process.execPath));
+    const { status, stderr, error } = spawnSync(
+      "systemd-analyze",
+      ["verify", "--man=no", join(folder.path, name)],
+      { encoding: "utf8" },
+    );
+    if (error !== undefined) t.diagnostic(`systemd-analyze is not here: ${name} was only read`);
+    else assert.deepEqual([status, stderr], [0, ""], name);
+  }
+});
