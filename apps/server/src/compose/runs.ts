@@ -5,6 +5,8 @@ import { createBlobs } from "../platform/blobs.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import { holdingTimers, sleep } from "../platform/timers.ts";
 import { createEraser, type Eraser } from "../runs/eraser.ts";
+import { createLiveRuns } from "../runs/live-runs.ts";
+import { mirrorLiveRuns } from "../runs/mirror-live-runs.ts";
 import { createRunDirector, type RunDirector, type RunDirectorDeps } from "../runs/run-director.ts";
 import type { TurnHumanInput } from "../runs/run-driver.ts";
 import { createTurnClocks } from "../runs/turn-clocks.ts";
@@ -50,8 +52,10 @@ export function composeRuns(
   turns: Turns,
   { policyOf, runtimeOf, workspaceOf }: RunTerms,
 ): RunDirector {
-  const { log, dispatch, conversations, runs, projects } = state;
+  const { log, dispatch, conversations, runs, projects, relay } = state;
+  const isOver = (runId: string): boolean => (runs.get(runId)?.endedAt ?? null) !== null;
   return createRunDirector({
+    live: mirrorLiveRuns(createLiveRuns(), { mirror: relay.mirror, isOver }),
     log,
     dispatch,
     conversations,

@@ -36,9 +36,11 @@ import {
 } from "@atrium/core";
 import { openMemoryLog, openSqliteLog, type Log } from "@atrium/log";
 import { alone, type Cluster } from "../cluster/cluster.ts";
+import { openRelay, type Relay } from "../cluster/relay.ts";
 import { ConfigError } from "../platform/config-error.ts";
 import type { Home } from "../platform/home.ts";
 import { clock } from "../platform/system-clock.ts";
+import { systemTimers } from "../platform/timers.ts";
 import type { Config } from "../settings/read-config.ts";
 import type { ServerOptions } from "./parts.ts";
 
@@ -54,6 +56,7 @@ export interface State extends Readonly<ReturnType<typeof createFolds>> {
   readonly office: ReturnType<typeof createOffice>;
   /** Whom it is kept with. */
   readonly cluster: Cluster;
+  readonly relay: Relay;
 }
 
 export async function openState(
@@ -83,7 +86,9 @@ export async function openState(
   const office = createOffice([floor]);
   const log = readableLog(whole);
   const cluster = opened.use(alone());
-  const kept = { log, wholeLog: whole, quarantine, projections, dispatch, cluster };
+  const { settled } = projections;
+  const relay = opened.use(openRelay(cluster, { log, settled, timers: systemTimers, report }));
+  const kept = { log, wholeLog: whole, quarantine, projections, dispatch, cluster, relay };
   return { ...folds, ...kept, floor, office };
 }
 

@@ -9,7 +9,7 @@ import {
 } from "@atrium/core";
 import type { Log } from "@atrium/log";
 import type { AgentRuntime, RuntimeModel } from "../agents/turn/agent-runtime.ts";
-import { createLiveRuns, type LiveRuns } from "./live-runs.ts";
+import type { LiveRuns } from "./live-runs.ts";
 import { createMessageIntake, type MessageIntake } from "./message-intake.ts";
 import { RunDriver, type RunDriverDeps, type TurnDeps } from "./run-driver.ts";
 import { createRunScheduler } from "./run-scheduler.ts";
@@ -25,6 +25,7 @@ export interface RunDirectorLimits {
 export interface RunDirectorDeps extends TurnDeps {
   readonly log: Pick<Log, "read" | "findKey">;
   readonly conversations: Conversations;
+  readonly live: LiveRuns;
   readonly runtimeOf: (agentId: string) => AgentRuntime;
   readonly limits: RunDirectorLimits;
   /** What an agent has said to the people of a conversation elsewhere. */
@@ -42,8 +43,7 @@ export interface RunDirector extends AsyncDisposable {
 }
 
 export function createRunDirector(deps: RunDirectorDeps): RunDirector {
-  const { log, dispatch, conversations, runs, crew, ids, limits, blobs } = deps;
-  const live = createLiveRuns();
+  const { log, dispatch, conversations, runs, live, crew, ids, limits, blobs } = deps;
   const readRun = createReadRun(log);
   const modelOf = (handle: string): RuntimeModel => {
     const [first] = crew;

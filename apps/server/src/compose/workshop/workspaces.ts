@@ -16,6 +16,7 @@ import {
 import type { Log } from "@atrium/log";
 import type { HttpAccess } from "../../access/http-access.ts";
 import { createReadBuildFiles } from "../../builds/read-build-files.ts";
+import type { Relay } from "../../cluster/relay.ts";
 import type { Confinement } from "../../confinement/confinement.ts";
 import { createHttpApi, type HttpApp } from "../../http/api.ts";
 import type { Blobs } from "../../platform/blobs.ts";
@@ -56,6 +57,7 @@ interface WorkshopNeeds {
   readonly humanInput: PrepareWorktreeDeps["humanInput"];
   readonly log: Pick<Log, "read">;
   readonly blobs: Pick<Blobs, "get">;
+  readonly relay: Pick<Relay, "mirror">;
 }
 
 /** What those who work on files share. */
@@ -107,7 +109,7 @@ export function openWorkshop(
     note,
   });
   const previews = opened.use(composePreviews(surface, use));
-  const liveChecks = new LiveChecks();
+  const liveChecks = new LiveChecks(needs.relay.mirror);
   return { isUsed: () => existsSync(root), use, runWorkspaces, sealBuild, previews, liveChecks };
 }
 

@@ -36,6 +36,7 @@ import { createHumanInput, type HumanInput } from "../../human-input/human-input
 import type { Blobs } from "../../platform/blobs.ts";
 import type { Timers } from "../../platform/timers.ts";
 import { createDeadlines } from "../../reactions/deadlines.ts";
+import { createLiveRuns } from "../../runs/live-runs.ts";
 import { createRunDirector } from "../../runs/run-director.ts";
 import { createTurnClocks } from "../../runs/turn-clocks.ts";
 import { createTurnHumanInput } from "../../runs/turn-human-input.ts";
@@ -188,6 +189,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
   };
   const clocks = createTurnClocks(pace);
   const director = createRunDirector({
+    live: createLiveRuns(),
     log,
     dispatch,
     ...folds,

@@ -24,6 +24,7 @@ import { openMemoryLog, type Log } from "@atrium/log";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../../agents/turn/agent-runtime.ts";
 import type { Blobs } from "../../platform/blobs.ts";
 import { createToolbox, type Tool } from "../../tools/toolbox.ts";
+import { createLiveRuns } from "../live-runs.ts";
 import type { IncomingMessage, SendReceipt } from "../message-intake.ts";
 import { createRunDirector, type RunDirector, type RunDirectorLimits } from "../run-director.ts";
 import type { TurnHumanInput } from "../run-driver.ts";
@@ -96,6 +97,7 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
   };
   const clocks = createTurnClocks(pace);
   const director = createRunDirector({
+    live: createLiveRuns(),
     log,
     dispatch,
     conversations,
