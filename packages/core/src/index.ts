@@ -40,6 +40,8 @@ export * from "./poll/poll.ts";
 export * from "./repository/repositories.ts";
 export * from "./repository/repository.ts";
 export * from "./sandbox/sandbox.ts";
+export * from "./lease/lease.ts";
+export * from "./cursor/cursor.ts";
 export * from "./node/invocation.ts";
 export * from "./node/node.ts";
 export * from "./node/surface.ts";

@@ -2,8 +2,10 @@
 import { approval } from "../approval/approval.ts";
 import { build } from "../build/build.ts";
 import { conversation } from "../conversation/conversation.ts";
+import { cursor } from "../cursor/cursor.ts";
 import { device } from "../device/device.ts";
 import type { EventCodec } from "../engine/codec.ts";
+import { lease } from "../lease/lease.ts";
 import { login } from "../login/login.ts";
 import { invocation } from "../node/invocation.ts";
 import { node } from "../node/node.ts";
@@ -41,4 +43,6 @@ export const AGGREGATES: readonly StoredAggregate[] = [
   repository,
   workspace,
   sandbox,
+  lease,
+  cursor,
 ];
