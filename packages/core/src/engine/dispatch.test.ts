@@ -4,6 +4,7 @@ import { openMemoryLog, type Log } from "@atrium/log";
 import { createTestTime } from "../testing/index.ts";
 import { createCodec } from "./codec.ts";
 import { createDispatch, guarded, type Aggregate, type Dispatch } from "./dispatch.ts";
+import type { BatchListener } from "./projection-runner.ts";
 import { accept, refuse } from "./refusal.ts";
 
 interface Added {
@@ -214,6 +215,23 @@ test("[CORE-53] a guarded command is refused once its guard has moved on, and th
   ]);
   assert.deepEqual(outcomes[1], refuse("log.fenced"));
   assert.deepEqual(await amounts(log, "a"), [1, 2, 7]);
+});
+
+test("[CORE-56] a command is decided on what another node has written to its stream", async () => {
+  await using log = openMemoryLog();
+  const listeners: BatchListener[] = [];
+  const clock = createTestTime();
+  const onBatch = (listener: BatchListener): void => void listeners.push(listener);
+  const here = createDispatch({ log, clock, settled: () => undefined, onBatch });
+  const elsewhere = dispatchTo(log);
+  assert.equal((await here(jar, "a", { amount: 9 })).ok, true);
+  assert.deepEqual(await here(jar, "a", { amount: 2 }), refuse("conversation.missing"));
+  await elsewhere(jar, "a", { amount: -5 });
+  const [entry] = await Array.fromAsync(log.read({ backwards: true, limit: 1 }));
+  assert.ok(entry);
+  for (const listener of listeners) listener([entry]);
+  assert.equal((await here(jar, "a", { amount: 2 })).ok, true);
+  assert.deepEqual(await amounts(log, "a"), [9, -5, 2]);
 });
 
 test("[CORE-5] the same key gives the same answer and no second effect, also from another process", async () => {

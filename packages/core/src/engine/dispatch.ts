@@ -11,6 +11,7 @@ import { findUndecidable } from "../people/answerer.ts";
 import { BoundedMap } from "./bounded-map.ts";
 import type { EventCodec } from "./codec.ts";
 import type { Clock } from "./ports.ts";
+import type { BatchListener } from "./projection-runner.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { refuse, type Outcome } from "./refusal.ts";
 import { StreamWriter } from "./stream-writer.ts";
@@ -59,14 +60,24 @@ export interface DispatchDeps {
   /** Resolves once the projections have folded that entry, so that an answer is never ahead of them. */
   readonly settled: (seq: number) => Promise<void> | void;
   readonly quarantine?: Pick<Quarantine, "add">;
+  /** Where other nodes write to the same log: every entry, once it is folded. */
+  readonly onBatch?: (listener: BatchListener) => void;
+}
+
+interface StreamLine {
+  readonly isIdle: boolean;
+  notice(seq: number): void;
 }
 
 const MAX_KEPT_LINES = 4_096;
 const SLASH = "/".charCodeAt(0);
 
 export function createDispatch(deps: DispatchDeps): Dispatch {
-  const lines = new BoundedMap<string, { readonly isIdle: boolean }>(MAX_KEPT_LINES, {
+  const lines = new BoundedMap<string, StreamLine>(MAX_KEPT_LINES, {
     mayEvict: ({ isIdle }) => isIdle,
+  });
+  deps.onBatch?.((entries) => {
+    for (const { stream, seq } of entries) lines.get(stream)?.notice(seq);
   });
 
   function lineOf<State, Command, Event extends { readonly type: string }>(

@@ -40,6 +40,8 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
   #head = 0;
   /** The log holds more of this stream than is folded into the state. */
   #isBehind = true;
+  /** The newest entry of this stream that another node may have written. */
+  #newest = 0;
   #isRunning = false;
 
   constructor(aggregate: Aggregate<State, Command, Event>, stream: string, deps: DispatchDeps) {
@@ -51,6 +53,10 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
 
   get isIdle(): boolean {
     return !this.#isRunning;
+  }
+
+  notice(seq: number): void {
+    this.#newest = seq;
   }
 
   take(command: Command, terms: Terms): Promise<Outcome<DispatchResult<Event>>> {
@@ -90,7 +96,7 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
   }
 
   async #catchUp(): Promise<void> {
-    if (!this.#isBehind) return;
+    if (!this.#isBehind && this.#newest <= this.#head) return;
     for await (const entry of this.#unread()) {
       this.#state = this.#take(entry);
       this.#head = entry.seq;
