@@ -41,6 +41,8 @@ export interface Cluster extends AsyncDisposable {
   readonly members: () => readonly Member[];
   /** The node that holds the lease and is alive; undefined when nobody directs for the moment. */
   readonly director: () => string | undefined;
+  /** When it was granted the lease, in milliseconds since 1970. */
+  readonly since: () => number | undefined;
   /** Calls back whenever another node is alive, gone or the director. */
   readonly onChange: (listener: () => void) => Disposable;
   readonly lease: Lease;
@@ -61,6 +63,7 @@ export function alone(): Cluster {
     bus: undefined,
     members: () => [],
     director: () => ALONE,
+    since: () => undefined,
     onChange: () => ({ [Symbol.dispose]: () => undefined }),
     lease,
     [Symbol.asyncDispose]: () => Promise.resolve(),
