@@ -48,7 +48,7 @@ export class Membership implements Disposable {
   constructor(deps: MembershipDeps) {
     this.#deps = deps;
     this.#echoSentAt = deps.now();
-    this.#subscription = deps.bus.subscribe(SUBJECT, (bytes) => this.#hear(bytes));
+    this.#subscription = deps.bus.subscribe(SUBJECT, (bytes) => this.#take(bytes));
   }
 
   /** From now on the others hear of this node. */
@@ -114,7 +114,7 @@ export class Membership implements Disposable {
     bus.publish(SUBJECT, encodeHeartbeat(own));
   }
 
-  #hear(bytes: Uint8Array): void {
+  #take(bytes: Uint8Array): void {
     const beat = decodeHeartbeat(bytes);
     if (beat === undefined || this.#isClosed) return;
     const { sentAt, isLast, ...member } = beat;

@@ -73,13 +73,13 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const uptimeMs = since(clock.now());
   // Whatever fails, here or while closing, everything that was opened is closed, last opened first.
   await using opened = new AsyncDisposableStack();
-  const state = await openState(options, opened);
+  let { port } = config;
+  const url = (): string => urlOf(config.host, port);
+  const state = await openState(options, url, opened);
   const { log, projections } = state;
   const fanout = createFanout(config.limits.maxBufferedBytes);
   const vitals = opened.use(openVitals());
   const token = config.auth === "none" ? null : (config.token ?? keptToken(home));
-  let { port } = config;
-  const url = (): string => urlOf(config.host, port);
   let isReady = false;
   let goodbye = "gateway stopping";
 

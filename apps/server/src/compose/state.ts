@@ -31,11 +31,13 @@ import {
   Quarantine,
   readableLog,
   type Dispatch,
+  type DispatchDeps,
   type Floor,
   type Projections,
 } from "@atrium/core";
-import { openMemoryLog, openSqliteLog, type Log } from "@atrium/log";
+import { openMemoryLog, openSqliteLog, type ClusterLog, type Log } from "@atrium/log";
 import { alone, type Cluster } from "../cluster/cluster.ts";
+import type { ClusterDeps, OpenCluster } from "../cluster/open-cluster.ts";
 import { openRelay, type Relay } from "../cluster/relay.ts";
 import { ConfigError } from "../platform/config-error.ts";
 import type { Home } from "../platform/home.ts";
@@ -57,10 +59,15 @@ export interface State extends Readonly<ReturnType<typeof createFolds>> {
   /** Whom it is kept with. */
   readonly cluster: Cluster;
   readonly relay: Relay;
+  /** The log, where several nodes write it. */
+  readonly chain: ClusterLog | undefined;
+  /** For whoever directs: refused where this node does not hold the lease. */
+  readonly direct: Dispatch;
 }
 
 export async function openState(
-  options: Pick<ServerOptions, "config" | "home" | "report" | "openLog">,
+  options: Pick<ServerOptions, "config" | "home" | "report" | "openLog" | "version">,
+  url: () => string,
   opened: AsyncDisposableStack,
 ): Promise<State> {
   const { config, home, report } = options;
@@ -77,19 +84,41 @@ export async function openState(
       createFresh: () => Object.values(createFolds(floor)),
     }),
   );
-  const dispatch = createDispatch({
-    log: whole,
-    clock,
-    settled: projections.settled,
-    quarantine,
-  });
+  const chain = isClusterLog(whole) ? whole : undefined;
+  const { settled } = projections;
+  const onBatch: DispatchDeps["onBatch"] = (listener) => projections.onBatch(listener, "dispatch");
+  const writing = { log: whole, clock, settled, quarantine };
+  const dispatch = createDispatch(chain === undefined ? writing : { ...writing, onBatch });
   const office = createOffice([floor]);
   const log = readableLog(whole);
-  const cluster = opened.use(alone());
-  const { settled } = projections;
+  const { cluster, direct } =
+    chain === undefined
+      ? { cluster: alone(), direct: dispatch }
+      : await joinCluster(options, { log: chain, dispatch, projections, url });
+  opened.use(cluster);
   const relay = opened.use(openRelay(cluster, { log, settled, timers: systemTimers, report }));
-  const kept = { log, wholeLog: whole, quarantine, projections, dispatch, cluster, relay };
-  return { ...folds, ...kept, floor, office };
+  const kept = { log, wholeLog: whole, chain, quarantine, projections, dispatch };
+  const shared = { cluster, relay, direct };
+  return { ...folds, ...kept, ...shared, floor, office };
+}
+
+function isClusterLog(log: Log): log is ClusterLog {
+  return "bus" in log;
+}
+
+/** Loaded where it is needed: a server of one node starts without. */
+async function joinCluster(
+  { version, report }: Pick<ServerOptions, "version" | "report">,
+  { url, ...deps }: Pick<ClusterDeps, "log" | "dispatch" | "projections"> & { url: () => string },
+): Promise<OpenCluster> {
+  const { openCluster } = await import("../cluster/open-cluster.ts");
+  return openCluster({
+    ...deps,
+    describe: () => ({ url: url(), version }),
+    timers: systemTimers,
+    now: () => performance.now(),
+    report,
+  });
 }
 
 /** What is known of the log; each is made anew when the log is folded anew. */

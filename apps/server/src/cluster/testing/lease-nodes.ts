@@ -61,7 +61,11 @@ export function openLeaseNodes(): LeaseNodes {
         }
       },
       subscribe(subject, handler) {
-        const ear: Ear = { node, subject, handler: (bytes) => run(() => handler(bytes, undefined)) };
+        const ear: Ear = {
+          node,
+          subject,
+          handler: (bytes) => run(() => handler(bytes, undefined)),
+        };
         ears.add(ear);
         return { [Symbol.dispose]: () => void ears.delete(ear) };
       },
@@ -76,7 +80,8 @@ export function openLeaseNodes(): LeaseNodes {
     isCut: () => false,
     async open(name, life = `${name}1`) {
       let held: { readonly timers: (() => void)[]; readonly rest: (() => void)[] } | undefined;
-      const run = (what: () => void): void => void (held === undefined ? what() : held.rest.push(what));
+      const run = (what: () => void): void =>
+        void (held === undefined ? what() : held.rest.push(what));
       const timers = {
         after: (ms: number, what: () => void) =>
           time.after(ms, () => (held === undefined ? what() : held.timers.push(what))),
@@ -100,7 +105,7 @@ export function openLeaseNodes(): LeaseNodes {
         projections: { onBatch },
         describe: () => ABOUT,
         timers,
-        now: time.now,
+        now: () => time.now(),
         report: (fault) => void faults.push(fault),
       });
       let loss: string | undefined;
