@@ -21,6 +21,10 @@ export interface Link {
 }
 
 export interface Chain {
+  /** The largest message that it takes. */
+  readonly maxBytes: number;
+  /** Why nobody can be reached for the moment, for a person to read; undefined while all is well. */
+  readonly trouble: string | undefined;
   /** Puts the bytes at `after + 1`. Rejects only with a LogFault that another try would meet again. */
   publish(after: number, bytes: Uint8Array): Promise<PublishResult>;
   /**

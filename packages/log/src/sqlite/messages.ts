@@ -34,8 +34,18 @@ export interface CommitReply {
   readonly filed: number;
 }
 
-export type WorkerRequest =
+/** What waits for the disk together: appends to be decided, or links of a chain, which were decided elsewhere. */
+export type WriteRequest =
   | { readonly type: "commit"; readonly batch: Batch; readonly appends: number }
+  | { readonly type: "apply"; readonly links: readonly NumberedBytes[] };
+
+export interface NumberedBytes {
+  readonly n: number;
+  readonly bytes: Uint8Array;
+}
+
+export type WorkerRequest =
+  | WriteRequest
   | { readonly type: "save"; readonly name: string; readonly snapshot: Snapshot }
   | { readonly type: "erase"; readonly texts: Texts }
   | { readonly type: "close" };
@@ -46,6 +56,7 @@ export type Texts = readonly (readonly [seq: number, text: string])[];
 export type WorkerReply =
   | ({ readonly type: "opened" } & OpenReply)
   | ({ readonly type: "committed" } & CommitReply)
+  | { readonly type: "applied"; readonly filed: number }
   | { readonly type: "done" }
   | { readonly type: "fault"; readonly code: LogFaultCode; readonly message: string };
 

@@ -12,6 +12,7 @@ import { faultOf } from "./fault.ts";
 import type {
   Batch,
   CommitReply,
+  NumberedBytes,
   OpenReply,
   WorkerReply,
   WorkerRequest,
@@ -24,8 +25,13 @@ export interface StartedWriter {
   readonly opened: OpenReply;
 }
 
-export async function startWriter(options: WriterOptions): Promise<StartedWriter> {
-  const thread = new WriterThread(options);
+const LOG_WRITER = new URL("./worker-entry.mjs", import.meta.url);
+
+export async function startWriter(
+  options: WriterOptions,
+  entry: URL = LOG_WRITER,
+): Promise<StartedWriter> {
+  const thread = new WriterThread(options, entry);
   const reply = await thread.reply();
   if (reply.type === "fault") await thread.ended;
   return { thread, opened: expect("opened", reply) };
@@ -38,8 +44,7 @@ export class WriterThread {
   readonly #waiting: PromiseWithResolvers<WorkerReply>[] = [];
   #fault: LogFault | undefined;
 
-  constructor(options: WriterOptions) {
-    const entry = new URL("./worker-entry.mjs", import.meta.url);
+  constructor(options: WriterOptions, entry: URL) {
     const workerData = { ...options, compileCache: compileCache() };
     this.#worker = new Worker(entry, { name: "atrium-log", workerData, execArgv: [] });
     this.#worker.on("message", (reply: WorkerReply) => this.#waiting.shift()?.resolve(reply));
@@ -58,6 +63,11 @@ export class WriterThread {
 
   async commit(batch: Batch, appends: number): Promise<CommitReply> {
     return expect("committed", await this.#ask({ type: "commit", batch, appends }));
+  }
+
+  /** Answers up to where the file's index of streams goes. */
+  async apply(links: readonly NumberedBytes[]): Promise<number> {
+    return expect("applied", await this.#ask({ type: "apply", links })).filed;
   }
 
   async save(name: string, snapshot: Snapshot): Promise<void> {

@@ -6,7 +6,8 @@
  * throw the writer no longer knows the file and must not be used again.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { LogFault, NOTHING_SAVED, type Snapshot } from "../log.ts";
+import { LogFault, type Snapshot } from "../log.ts";
+import { LogTables } from "./log-tables.ts";
 import {
   AFTER_PREVIOUS,
   ANY,
@@ -18,16 +19,17 @@ import {
   VERDICT_SIZE,
   WRITTEN,
   type Batch,
+  type WriteRequest,
   type Texts,
   type Verdicts,
+  type WorkerReply,
 } from "./messages.ts";
-import { readMeta, readNumber, writeMeta } from "./schema.ts";
+import { readNumber } from "./schema.ts";
+import type { FileWriter } from "./serve-file.ts";
 import { StreamIndex } from "./stream-index.ts";
 
 /** Old keys leave a few at a time, so that no commit waits for a great clearing. */
 const MAX_FORGOTTEN = 256;
-/** Set once the file was written anew with secure_delete. */
-const SCRUBBED = "scrubbed";
 
 interface Append {
   readonly stream: string;
@@ -41,8 +43,8 @@ interface Append {
 
 type Verdict = readonly [kind: number, seq?: number, count?: number];
 
-export class Writer {
-  readonly #db: DatabaseSync;
+export class Writer implements FileWriter {
+  readonly #tables: LogTables;
   readonly #keyRetentionMs: number;
   readonly #streams: StreamIndex;
   readonly #sql: ReturnType<typeof prepareAll>;
@@ -54,7 +56,7 @@ export class Writer {
   #hasTimelessKeys: boolean;
 
   constructor(db: DatabaseSync, keyRetentionMs: number) {
-    this.#db = db;
+    this.#tables = new LogTables(db);
     this.#keyRetentionMs = keyRetentionMs;
     this.#sql = prepareAll(db);
     this.#streams = new StreamIndex(db);
@@ -78,9 +80,15 @@ export class Writer {
     return this.#streams.filed;
   }
 
-  commit(batch: Batch, appends: number): Verdicts {
+  commit(request: WriteRequest): WorkerReply {
+    if (request.type !== "commit") throw new LogFault("failed", "this file is no copy of a chain");
+    const verdicts = this.#commit(request.batch, request.appends);
+    return { type: "committed", verdicts, filed: this.filed };
+  }
+
+  #commit(batch: Batch, appends: number): Verdicts {
     const verdicts = new Float64Array(appends * VERDICT_SIZE);
-    this.#transact(() => {
+    this.#tables.transact(() => {
       const cursor = new BatchCursor(batch);
       const head = this.#head;
       let keys = 0;
@@ -100,42 +108,13 @@ export class Writer {
     return verdicts;
   }
 
-  saveSnapshot(name: string, { version, seq, text }: Snapshot): void {
-    this.#transact(() => this.#sql.saveSnapshot.run(name, version, seq, text));
+  saveSnapshot(name: string, snapshot: Snapshot): void {
+    this.#tables.saveSnapshot(name, snapshot);
   }
 
-  /**
-   * What SQLite frees it overwrites (secure_delete, log-file.ts), but not what was freed before it was told to: the whole
-   * file is written anew once. Then the write-ahead log, which may hold pages as they were, is emptied.
-   */
   erase(texts: Texts): void {
-    this.#transact(() => {
-      for (const [seq, text] of texts) this.#sql.rewrite.run(text, seq);
-      this.#sql.dropSnapshots.run();
-    });
-    if (readMeta(this.#db, SCRUBBED) === undefined) {
-      this.#db.exec("vacuum");
-      writeMeta(this.#db, SCRUBBED, "yes");
-    }
-    const row = this.#db.prepare("pragma wal_checkpoint(truncate)").get();
-    if (row?.["busy"] !== 0) {
-      throw new LogFault(
-        "locked",
-        "the write-ahead log is being read; what was erased is still in it",
-      );
-    }
-  }
-
-  #transact(work: () => void): void {
-    this.#sql.begin.run();
-    try {
-      work();
-      this.#sql.commit.run();
-    } catch (error) {
-      // SQLite has already rolled back by itself after some errors, such as a full disk.
-      if (this.#db.isTransaction) this.#sql.rollback.run();
-      throw error;
-    }
+    this.#tables.transact(() => this.#tables.rewrite(texts));
+    this.#tables.scrub();
   }
 
   /** Takes the append's entries off the cursor in any case. */
@@ -148,7 +127,7 @@ export class Writer {
     const first = this.#head + 1;
     for (let left = append.count; left > 0; left--) {
       const { type, at, text } = takeEntry(cursor);
-      this.#sql.addEntry.run(++this.#head, append.stream, type, at, text);
+      this.#tables.addEntry.run(++this.#head, append.stream, type, at, text);
       if (at > this.#now) this.#now = at;
     }
     if (append.count > 0) this.#streams.add(append.stream, first, this.#head);
@@ -212,23 +191,12 @@ function takeEntry(cursor: BatchCursor): { type: string; at: number; text: strin
 
 function prepareAll(db: DatabaseSync) {
   return {
-    begin: db.prepare("begin immediate"),
-    commit: db.prepare("commit"),
-    rollback: db.prepare("rollback"),
-    addEntry: db.prepare(
-      "insert into entries (seq, stream, type, at, data) values (?, ?, ?, ?, ?)",
-    ),
     addKey: db.prepare("insert into keys (id, digest, seq, count, at) values (?, ?, ?, ?, ?)"),
     findKey: db.prepare("select digest, seq, count from keys where id = ?"),
     findOldestKey: db.prepare("select at from keys order by n limit 1"),
     stampKeys: db.prepare("update keys set at = ? where at is null"),
     forgetKeys: db.prepare(
       "delete from keys where n in (select n from keys order by n limit ?) and at < ?",
-    ),
-    rewrite: db.prepare("update entries set data = ? where seq = ?"),
-    dropSnapshots: db.prepare(`delete from snapshots where text <> '${NOTHING_SAVED}'`),
-    saveSnapshot: db.prepare(
-      "insert or replace into snapshots (name, version, seq, text) values (?, ?, ?, ?)",
     ),
   } satisfies Record<string, StatementSync>;
 }

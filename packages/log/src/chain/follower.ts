@@ -1,0 +1,311 @@
+/**
+ * Applies what stands in the chain, each message after the one before it, and hands it to the copy.
+ *
+ *   watch, publish, read -> offer -> check -> state -> copy -> readers
+ *
+ * Where a message comes from does not matter: its hash proves it. One that is missing or damaged is fetched, from the
+ * chain or else from another node's copy, and never skipped.
+ */
+import { LogFault } from "../log.ts";
+import { faultOf } from "../sqlite/fault.ts";
+import type { Chain } from "./chain.ts";
+import { pause, type ChainClock } from "./clock.ts";
+import type { Copy, CopyLink } from "./copy/copy.ts";
+import type { Counts } from "./counts.ts";
+import type { ChainState } from "./state/chain-state.ts";
+import { decodeMessage, entriesOf, type DecodedMessage } from "./state/message.ts";
+
+const STALL_MS = 1500;
+const RETRY_MS = 250;
+/** How often nobody may have a message that must be there before the node gives up. */
+const MAX_MISSES = 8;
+const MAX_AHEAD = 256;
+const MAX_UNCOMMITTED = 256;
+const HASHES = 1024;
+
+export interface FollowerSteps {
+  onApply(link: CopyLink): void;
+  onCommit(links: readonly CopyLink[]): void;
+  /** The copies of other nodes. */
+  askOthers(n: number): Promise<Uint8Array | undefined>;
+  /** Nothing more can be applied. */
+  onFault(fault: LogFault): void;
+  /** Nothing more can be kept. */
+  onLoss(fault: LogFault): void;
+}
+
+export interface FollowerDeps {
+  readonly chain: Chain;
+  readonly copy: Copy;
+  readonly state: ChainState;
+  readonly clock: ChainClock;
+  readonly counts: Counts;
+  readonly steps: FollowerSteps;
+}
+
+export class Follower {
+  readonly #deps: FollowerDeps;
+  readonly #ahead = new Map<number, Uint8Array>();
+  readonly #hashes = new Map<number, string>();
+  readonly #applying = new Milestones();
+  readonly #committing = new Milestones();
+  #uncommitted: CopyLink[] = [];
+  #isCommitting = false;
+  #isFetching = false;
+  #isStopped = false;
+  #watchdog: Disposable | undefined;
+  #watching = new AbortController();
+  #known: number;
+
+  constructor(deps: FollowerDeps) {
+    this.#deps = deps;
+    const { applied, hash } = deps.state;
+    this.#known = applied;
+    this.#hashes.set(applied, hash);
+    this.#applying.reach(applied);
+    this.#committing.reach(applied);
+  }
+
+  /** How many places are known to be taken. */
+  get known(): number {
+    return Math.max(this.#known, this.#deps.state.applied);
+  }
+
+  /** Of one of the newest messages. */
+  hashAt(n: number): string | undefined {
+    return this.#hashes.get(n);
+  }
+
+  watch(): void {
+    this.#watching.abort();
+    this.#watching = new AbortController();
+    if (!this.#isStopped) void this.#watch(this.#watching.signal);
+  }
+
+  /** Someone says that this place is taken. */
+  note(n: number): void {
+    if (n <= this.known || this.#isStopped) return;
+    this.#known = n;
+    this.#guardProgress();
+  }
+
+  /** `whole` is what the bytes say, when that is known. */
+  offer(n: number, bytes: Uint8Array, whole?: DecodedMessage): void {
+    const { state } = this.#deps;
+    if (this.#isStopped || n <= state.applied) return;
+    const decoded = n === state.applied + 1 ? (whole ?? this.#check(bytes)) : undefined;
+    if (decoded !== undefined) {
+      this.#apply(n, bytes, decoded);
+      return;
+    }
+    if (n > state.applied + 1 && this.#ahead.size < MAX_AHEAD) this.#ahead.set(n, bytes);
+    this.note(n);
+    void this.#fetch();
+  }
+
+  /** Resolves once that message is applied here; rejects when it never will be. */
+  reach(n: number): Promise<void> {
+    return this.#applying.wait(n);
+  }
+
+  /** Resolves once that message is in the copy and readers see it. */
+  commitOf(n: number): Promise<void> {
+    return this.#committing.wait(n);
+  }
+
+  /** Everything that stood in the chain when this was called. */
+  async catchUp(): Promise<void> {
+    const last = await this.#deps.chain.last();
+    this.note(last);
+    await this.reach(last);
+  }
+
+  stop(fault: LogFault): void {
+    this.#isStopped = true;
+    this.#watching.abort();
+    this.#watchdog?.[Symbol.dispose]();
+    this.#applying.fail(fault);
+    if (!this.#isCommitting) this.#committing.fail(fault);
+  }
+
+  #check(bytes: Uint8Array): DecodedMessage | undefined {
+    try {
+      const decoded = decodeMessage(bytes);
+      return this.#deps.state.follows(decoded.message) ? decoded : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #apply(n: number, bytes: Uint8Array, decoded: DecodedMessage): void {
+    const { state, steps } = this.#deps;
+    state.apply(decoded);
+    this.#hashes.set(n, decoded.hash);
+    this.#hashes.delete(n - HASHES);
+    const link = { ...decoded, n, bytes, entries: entriesOf(decoded.message) };
+    this.#uncommitted.push(link);
+    void this.#commit();
+    steps.onApply(link);
+    this.#applying.reach(n);
+    const next = this.#ahead.get(n + 1);
+    this.#ahead.delete(n);
+    if (next !== undefined) this.offer(n + 1, next);
+  }
+
+  async #commit(): Promise<void> {
+    if (this.#isCommitting) return;
+    this.#isCommitting = true;
+    const { copy, state, steps } = this.#deps;
+    try {
+      while (this.#uncommitted.length > 0) {
+        const links = this.#uncommitted;
+        this.#uncommitted = [];
+        await copy.commit(links);
+        const n = links.at(-1)?.n ?? 0;
+        state.forgetKeys(n);
+        steps.onCommit(links);
+        this.#committing.reach(n);
+      }
+      this.#isCommitting = false;
+    } catch (error) {
+      const fault = faultOf(error, copy.path);
+      this.stop(fault);
+      this.#committing.fail(fault);
+      steps.onLoss(fault);
+    }
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    const { chain, state, clock } = this.#deps;
+    try {
+      for await (const { n, bytes } of chain.watch(state.applied, signal)) {
+        if (signal.aborted) return;
+        this.offer(n, bytes);
+        if (this.#uncommitted.length > MAX_UNCOMMITTED) await this.commitOf(state.applied);
+      }
+    } catch {
+      // A watch that ends is begun again, however it ended.
+    }
+    await pause(clock, RETRY_MS);
+    if (!signal.aborted) this.watch();
+  }
+
+  /** While places are known to be taken, something must be applied now and then. */
+  #guardProgress(): void {
+    if (this.#watchdog !== undefined) return;
+    const { state, clock, counts } = this.#deps;
+    const { applied } = state;
+    this.#watchdog = clock.after(STALL_MS, () => {
+      this.#watchdog = undefined;
+      if (this.#isStopped || state.applied >= this.#known) return;
+      if (state.applied === applied) {
+        counts.watchRestarts++;
+        this.watch();
+        void this.#fetch();
+      }
+      this.#guardProgress();
+    });
+  }
+
+  async #fetch(): Promise<void> {
+    if (this.#isFetching) return;
+    this.#isFetching = true;
+    const { state, clock } = this.#deps;
+    let misses = 0;
+    while (!this.#isStopped && state.applied < this.#known) {
+      const n = state.applied + 1;
+      if (await this.#fetchOne(n)) misses = 0;
+      else if (++misses > MAX_MISSES) this.#giveUp(n);
+      else await pause(clock, RETRY_MS);
+    }
+    this.#isFetching = false;
+  }
+
+  /** True when the message is applied, from wherever it came. */
+  async #fetchOne(n: number): Promise<boolean> {
+    const { chain, state, counts, steps } = this.#deps;
+    let bytes: Uint8Array | undefined;
+    try {
+      bytes = await chain.read(n);
+    } catch {
+      // Nobody can tell for the moment; that says nothing about the message.
+      await pause(this.#deps.clock, RETRY_MS);
+      return true;
+    }
+    if (state.applied >= n) return true;
+    if (bytes !== undefined && this.#isForeign(n, bytes)) return true;
+    if (bytes !== undefined && this.#check(bytes) !== undefined) {
+      counts.fetched++;
+      this.offer(n, bytes);
+      return true;
+    }
+    const kept = await steps.askOthers(n);
+    if (state.applied >= n) return true;
+    if (kept === undefined || this.#check(kept) === undefined) return false;
+    counts.repaired++;
+    this.offer(n, kept);
+    return true;
+  }
+
+  /** A whole message that does not follow on what is applied here, or that this program cannot read: an end. */
+  #isForeign(n: number, bytes: Uint8Array): boolean {
+    try {
+      if (this.#deps.state.follows(decodeMessage(bytes).message)) return false;
+    } catch (error) {
+      if (!(error instanceof LogFault) || error.code !== "foreign") return false;
+      this.#deps.steps.onFault(error);
+      return true;
+    }
+    this.#deps.steps.onFault(
+      new LogFault(
+        "corrupt",
+        `message ${n} of the log's servers does not follow on this node's copy ${this.#deps.copy.path}: ` +
+          "one of them has another history; compare them with atrium log verify",
+      ),
+    );
+    return true;
+  }
+
+  #giveUp(n: number): void {
+    this.#deps.steps.onFault(
+      new LogFault(
+        "corrupt",
+        `message ${n} is missing or damaged at the log's servers and in every node's copy: ` +
+          "look at the servers, then run atrium log repair",
+      ),
+    );
+  }
+}
+
+/** Waiting for a number that only grows. */
+class Milestones {
+  #reached = 0;
+  #fault: LogFault | undefined;
+  readonly #waiting = new Set<{
+    readonly n: number;
+    readonly arrival: PromiseWithResolvers<void>;
+  }>();
+
+  wait(n: number): Promise<void> {
+    if (n <= this.#reached) return Promise.resolve();
+    if (this.#fault !== undefined) return Promise.reject(this.#fault);
+    const arrival = Promise.withResolvers<void>();
+    this.#waiting.add({ n, arrival });
+    return arrival.promise;
+  }
+
+  reach(n: number): void {
+    this.#reached = n;
+    for (const waiting of this.#waiting) {
+      if (waiting.n > n) continue;
+      this.#waiting.delete(waiting);
+      waiting.arrival.resolve();
+    }
+  }
+
+  fail(fault: LogFault): void {
+    this.#fault = fault;
+    for (const { arrival } of this.#waiting) arrival.reject(fault);
+    this.#waiting.clear();
+  }
+}

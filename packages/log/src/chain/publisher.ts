@@ -1,0 +1,227 @@
+/**
+ * Puts ticks into the chain: decides those that wait against everything before, and publishes what is to be written
+ * behind it, one message at a time.
+ *
+ * Only one message can ever stand at a place, so an outcome that is unknown is looked up: ours is written, another's
+ * makes us decide again, and where nothing stands the same bytes are published again.
+ */
+import { LogFault } from "../log.ts";
+import type { Chain } from "./chain.ts";
+import { pause, type ChainClock } from "./clock.ts";
+import type { Counts } from "./counts.ts";
+import type { Follower } from "./follower.ts";
+import type { ChainState } from "./state/chain-state.ts";
+import { Decider, isAhead, type Tick } from "./state/decide.ts";
+import {
+  encodeMessage,
+  hashIn,
+  type ChainAuthor,
+  type DecodedMessage,
+  type MessageBody,
+  type MessageRewrite,
+  type MessageTick,
+} from "./state/message.ts";
+
+const MAX_MESSAGE_BYTES = 512 * 1024;
+const RETRY_MS = 100;
+
+export interface WaitingTick {
+  readonly tick: Tick;
+  /**
+   * Takes an answer that writes nothing, when no other node may have the tick; without it the answer must go into the
+   * chain, where whoever has the tick finds that it is settled.
+   */
+  readonly answer?: (answer: MessageTick) => void;
+}
+
+interface WaitingErasure {
+  readonly rewrites: readonly MessageRewrite[];
+  readonly written: PromiseWithResolvers<number>;
+}
+
+export interface PublisherDeps {
+  readonly author: ChainAuthor;
+  readonly chain: Chain;
+  readonly state: ChainState;
+  readonly follower: Follower;
+  readonly clock: ChainClock;
+  readonly counts: Counts;
+  /** Nothing more can be published. */
+  readonly onFault: (fault: LogFault) => void;
+  /** The servers have less than this node has applied. */
+  readonly onShorter: (last: number) => void;
+}
+
+export class Publisher {
+  readonly #deps: PublisherDeps;
+  readonly #ticks: WaitingTick[] = [];
+  readonly #erasures: WaitingErasure[] = [];
+  /** Ticks that build on more than was known, and are decided since on all there is. */
+  readonly #current = new WeakSet<Tick>();
+  #running: Promise<void> | undefined;
+  #fault: LogFault | undefined;
+
+  constructor(deps: PublisherDeps) {
+    this.#deps = deps;
+  }
+
+  /** Settled once it is applied (follower) or answered. */
+  add(waiting: WaitingTick): void {
+    this.#ticks.push(waiting);
+    this.#start();
+  }
+
+  has({ author, counter }: Tick): boolean {
+    return this.#ticks.some(
+      ({ tick }) => tick.author.life === author.life && tick.counter === counter,
+    );
+  }
+
+  /** Answers with the number of the message that erased. */
+  erase(rewrites: readonly MessageRewrite[]): Promise<number> {
+    if (this.#fault !== undefined) return Promise.reject(this.#fault);
+    const written = Promise.withResolvers<number>();
+    this.#erasures.push({ rewrites, written });
+    this.#start();
+    return written.promise;
+  }
+
+  /** Resolves once nothing waits. */
+  async drained(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  stop(fault: LogFault): void {
+    this.#fault = fault;
+    this.#ticks.length = 0;
+    for (const { written } of this.#erasures.splice(0)) written.reject(fault);
+  }
+
+  #start(): void {
+    if (this.#fault !== undefined) return;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      if (this.#isWaiting()) this.#start();
+    });
+  }
+
+  #isWaiting(): boolean {
+    return this.#fault === undefined && this.#ticks.length + this.#erasures.length > 0;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isWaiting()) {
+      try {
+        await this.#catchUpFor(this.#ticks.map(({ tick }) => tick));
+        if (this.#erasures.length > 0) await this.#publishErasure();
+        else await this.#publishTicks();
+      } catch (error) {
+        if (error instanceof LogFault && this.#fault === undefined) this.#deps.onFault(error);
+        // Else nobody can be reached, or the node stopped, which is seen above.
+        await pause(this.#deps.clock, RETRY_MS);
+      }
+    }
+  }
+
+  /** Whoever expects more than is known here may be right. */
+  async #catchUpFor(ticks: readonly Tick[]): Promise<void> {
+    const { state, follower } = this.#deps;
+    const ahead = ticks.filter((tick) => !this.#current.has(tick) && isAhead(tick, state));
+    if (ahead.length === 0) return;
+    await follower.catchUp();
+    for (const tick of ahead) this.#current.add(tick);
+  }
+
+  async #publishTicks(): Promise<void> {
+    const { state } = this.#deps;
+    const decider = new Decider(state);
+    const answers: MessageTick[] = [];
+    const left: WaitingTick[] = [];
+    let bytes = 0;
+    for (const waiting of this.#ticks.splice(0)) {
+      const { tick, answer } = waiting;
+      if (state.hasTick(tick)) continue;
+      if (
+        isUndecided(tick, this.#current, state) ||
+        (bytes > 0 && bytes + tick.bytes > MAX_MESSAGE_BYTES)
+      ) {
+        left.push(waiting);
+        continue;
+      }
+      const decided = decider.decide(tick);
+      if (answer !== undefined && isNothing(decided) && answers.length === 0) {
+        answer(decided);
+        continue;
+      }
+      answers.push(decided);
+      left.push(waiting);
+      bytes += tick.bytes;
+    }
+    this.#ticks.unshift(...left);
+    if (answers.length > 0) await this.#publish({ kind: "ticks", ticks: answers });
+  }
+
+  async #publishErasure(): Promise<void> {
+    const [erasure] = this.#erasures;
+    if (erasure === undefined) return;
+    const n = this.#deps.state.applied + 1;
+    const isOurs = await this.#publish({ kind: "erase", rewrites: erasure.rewrites });
+    if (!isOurs || this.#erasures.shift() !== erasure) return;
+    erasure.written.resolve(n);
+  }
+
+  /** True when it is this message that is applied next. */
+  async #publish(body: MessageBody): Promise<boolean> {
+    const { author, state, follower } = this.#deps;
+    const { applied, hash, head } = state;
+    const message = { author, previous: hash, first: head + 1, body };
+    const bytes = encodeMessage(message);
+    const ours = { message, hash: hashIn(bytes) };
+    await this.#settle(applied, bytes, ours);
+    return follower.hashAt(applied + 1) === ours.hash;
+  }
+
+  /** Resolves once something stands behind that place and is applied here. */
+  async #settle(after: number, bytes: Uint8Array, ours: DecodedMessage): Promise<void> {
+    const { chain, state, follower, clock, counts } = this.#deps;
+    const next = follower.reach(after + 1);
+    // Whoever waits for it below meets the rejection.
+    next.catch(() => undefined);
+    while (state.applied === after && this.#fault === undefined) {
+      counts.published++;
+      const result = await Promise.race([chain.publish(after, bytes), next]);
+      if (result === undefined || state.applied > after) return;
+      if (result === "written") return follower.offer(after + 1, bytes, ours);
+      counts[result]++;
+      if (await this.#look(after, result === "taken")) return next;
+      await pause(clock, RETRY_MS);
+    }
+  }
+
+  /** True when something stands behind that place. */
+  async #look(after: number, isTaken: boolean): Promise<boolean> {
+    const { chain, follower, onShorter } = this.#deps;
+    try {
+      const standing = await chain.read(after + 1);
+      if (standing !== undefined) {
+        follower.offer(after + 1, standing);
+        return true;
+      }
+      if (!isTaken) return false;
+      const last = await chain.last();
+      if (last < after) onShorter(last);
+      return false;
+    } catch {
+      return false;
+    }
+  }
+}
+
+function isUndecided(tick: Tick, current: WeakSet<Tick>, state: ChainState): boolean {
+  return !current.has(tick) && isAhead(tick, state);
+}
+
+/** Nothing of it changes the log. */
+function isNothing({ appends }: MessageTick): boolean {
+  return appends.every(({ key, entries }) => key === undefined && entries.length === 0);
+}

@@ -1,0 +1,262 @@
+/**
+ * What stands at a place of the chain, as bytes.
+ *
+ *   32 bytes SHA-256 of the rest | header as JSON | \n | the data of its entries, one text behind the other
+ *
+ * The header names the hash of the message before, so that each message proves all before it, and a damaged one is
+ * recognized alone. Fields that this version does not know are left alone; a newer format is refused as a whole.
+ */
+import { createHash } from "node:crypto";
+import { LogFault, type Entry, type Key } from "../../log.ts";
+import { HeaderCursor, type ListCursor } from "./header-cursor.ts";
+
+export const FORMAT = 1;
+/** What the genesis names as the message before it. */
+export const NO_HASH = "0".repeat(64);
+const HASH_BYTES = 32;
+const NEWLINE = 10;
+
+/** A node in one of its lives. */
+export interface ChainAuthor {
+  readonly node: string;
+  readonly life: string;
+}
+
+export interface MessageEntry {
+  readonly type: string;
+  readonly at: number;
+  /** Its data, as JSON. */
+  readonly text: string;
+}
+
+export interface MessageAppend {
+  readonly stream: string;
+  readonly key: Key | undefined;
+  readonly entries: readonly MessageEntry[];
+}
+
+export type RefusalReason = "conflict" | "fenced" | "key-reused" | "repeated";
+
+/** What became of an append that this message does not write. */
+export interface MessageRefusal {
+  /** Which of the tick's appends, counted from 0. */
+  readonly index: number;
+  readonly reason: RefusalReason;
+  /** The version that is, or the seq that a repeated key wrote up to. */
+  readonly seq: number;
+  /** How many entries a repeated key wrote. */
+  readonly count: number;
+}
+
+/** The appends that one node handed in together. */
+export interface MessageTick {
+  readonly author: ChainAuthor;
+  /** Counts the ticks of a life from 1. */
+  readonly counter: number;
+  /** Those that are written, in order; with the refusals these are all. */
+  readonly appends: readonly MessageAppend[];
+  readonly refusals: readonly MessageRefusal[];
+}
+
+export interface MessageRewrite {
+  readonly seq: number;
+  readonly text: string;
+}
+
+export type MessageBody =
+  | { readonly kind: "genesis"; readonly epoch: string; readonly keyRetentionMs: number }
+  | { readonly kind: "ticks"; readonly ticks: readonly MessageTick[] }
+  | { readonly kind: "erase"; readonly rewrites: readonly MessageRewrite[] };
+
+export interface ChainMessage {
+  readonly author: ChainAuthor;
+  /** The hash of the message before. */
+  readonly previous: string;
+  /** The number of its first entry. */
+  readonly first: number;
+  readonly body: MessageBody;
+}
+
+export interface DecodedMessage {
+  readonly message: ChainMessage;
+  readonly hash: string;
+}
+
+export function encodeMessage({ author, previous, first, body }: ChainMessage): Uint8Array {
+  const texts: Buffer[] = [];
+  const sized = (text: string): number => {
+    const bytes = Buffer.from(text);
+    texts.push(bytes);
+    return bytes.length;
+  };
+  const header = {
+    format: FORMAT,
+    author: packAuthor(author),
+    previous,
+    first,
+    ...packBody(body, sized),
+  };
+  const content = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...texts]);
+  return Buffer.concat([hashOf(content), content]);
+}
+
+/** The hash that a message carries. */
+export function hashIn(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, HASH_BYTES).toString("hex");
+}
+
+/** Throws a fault: `corrupt` when the bytes are not as they were written, `foreign` when they are of a newer format. */
+export function decodeMessage(bytes: Uint8Array): DecodedMessage {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const hash = buffer.subarray(0, HASH_BYTES);
+  const content = buffer.subarray(HASH_BYTES);
+  const end = content.indexOf(NEWLINE);
+  if (end < 0 || !hashOf(content).equals(hash)) {
+    throw new LogFault("corrupt", "a message is damaged: its hash is not that of its bytes");
+  }
+  const header = new HeaderCursor(content.toString("utf8", 0, end));
+  const format = header.number("format");
+  if (format > FORMAT) {
+    throw new LogFault(
+      "foreign",
+      `the log was written by a newer program (format ${format}, and this program knows ${FORMAT}): update this one`,
+    );
+  }
+  const message = {
+    author: unpackAuthor(header.list("author")),
+    previous: header.text("previous"),
+    first: header.number("first"),
+    body: unpackBody(header, new TextCursor(content.subarray(end + 1))),
+  };
+  return { message, hash: hash.toString("hex") };
+}
+
+/** The entries that a message writes, as readers get them. */
+export function entriesOf({ first, body }: ChainMessage): Entry[] {
+  if (body.kind !== "ticks") return [];
+  let seq = first;
+  return body.ticks.flatMap(({ appends }) =>
+    appends.flatMap(({ stream, entries }) =>
+      entries.map(({ type, at, text }) => ({
+        seq: seq++,
+        stream,
+        type,
+        at,
+        data: JSON.parse(text) as unknown,
+      })),
+    ),
+  );
+}
+
+function packBody(body: MessageBody, sized: (text: string) => number): object {
+  switch (body.kind) {
+    case "genesis":
+      return { genesis: [body.epoch, body.keyRetentionMs] };
+    case "erase":
+      return { erase: body.rewrites.map(({ seq, text }) => [seq, sized(text)]) };
+    case "ticks":
+      return {
+        ticks: body.ticks.map(({ author, counter, appends, refusals }) => [
+          packAuthor(author),
+          counter,
+          appends.map(({ stream, key, entries }) => [
+            stream,
+            key?.id ?? "",
+            key?.digest ?? "",
+            ...entries.flatMap(({ type, at, text }) => [type, at, sized(text)]),
+          ]),
+          refusals.map(({ index, reason, seq, count }) => [index, reason, seq, count]),
+        ]),
+      };
+  }
+}
+
+function unpackBody(header: HeaderCursor, texts: TextCursor): MessageBody {
+  if (header.has("ticks")) {
+    const ticks = header
+      .list("ticks")
+      .lists()
+      .map((tick) => unpackTick(tick, texts));
+    return { kind: "ticks", ticks };
+  }
+  if (header.has("erase")) {
+    const rewrites = header
+      .list("erase")
+      .lists()
+      .map((rewrite) => ({ seq: rewrite.number(0), text: texts.take(rewrite.number(1)) }));
+    return { kind: "erase", rewrites };
+  }
+  const genesis = header.list("genesis");
+  return { kind: "genesis", epoch: genesis.text(0), keyRetentionMs: genesis.number(1) };
+}
+
+function unpackTick(tick: ListCursor, texts: TextCursor): MessageTick {
+  return {
+    author: unpackAuthor(tick.list(0)),
+    counter: tick.number(1),
+    appends: tick
+      .list(2)
+      .lists()
+      .map((append) => unpackAppend(append, texts)),
+    refusals: tick.list(3).lists().map(unpackRefusal),
+  };
+}
+
+function unpackAppend(append: ListCursor, texts: TextCursor): MessageAppend {
+  const id = append.text(1);
+  const entries: MessageEntry[] = [];
+  for (let at = 3; at < append.length; at += 3) {
+    entries.push({
+      type: append.text(at),
+      at: append.number(at + 1),
+      text: texts.take(append.number(at + 2)),
+    });
+  }
+  const key = id === "" ? undefined : { id, digest: append.text(2) };
+  return { stream: append.text(0), key, entries };
+}
+
+function unpackRefusal(refusal: ListCursor): MessageRefusal {
+  const [index, seq, count] = [refusal.number(0), refusal.number(2), refusal.number(3)];
+  return { index, reason: toReason(refusal.text(1)), seq, count };
+}
+
+function toReason(reason: string): RefusalReason {
+  switch (reason) {
+    case "conflict":
+    case "fenced":
+    case "key-reused":
+    case "repeated":
+      return reason;
+  }
+  throw new LogFault("foreign", `a message refuses with "${reason}": update this program`);
+}
+
+function packAuthor({ node, life }: ChainAuthor): [string, string] {
+  return [node, life];
+}
+
+function unpackAuthor(author: ListCursor): ChainAuthor {
+  return { node: author.text(0), life: author.text(1) };
+}
+
+function hashOf(content: Uint8Array): Buffer {
+  return createHash("sha256").update(content).digest();
+}
+
+class TextCursor {
+  readonly #bytes: Buffer;
+  #next = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  take(length: number): string {
+    const end = this.#next + length;
+    if (end > this.#bytes.length) throw new LogFault("corrupt", "a message ends in its middle");
+    const text = this.#bytes.toString("utf8", this.#next, end);
+    this.#next = end;
+    return text;
+  }
+}
