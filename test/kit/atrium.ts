@@ -66,7 +66,7 @@ export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtr
       allowedOrigins: [...(options.allowedOrigins ?? [])],
       trustedProxies: [...(options.trustedProxies ?? [])],
     },
-    home: openHome(folder),
+    home: openHome(config.home, config.shared),
     version: "0.0.0-test",
     readEnv: options.readEnv ?? ((name) => options.env?.[name]),
     report: (fault) => void faults.push(fault),

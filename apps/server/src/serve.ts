@@ -39,13 +39,14 @@ export async function run(
 }
 
 async function serve(config: Config, readEnv: ServerOptions["readEnv"]): Promise<void> {
-  const home = openHome(config.home);
+  const home = openHome(config.home, config.shared);
   const journal = openJournal(home.journalFile);
   const end = watchProcessEnd(journal.fault);
   const atrium = await open(config, { home, journal, readEnv, end });
   if (atrium === undefined) return;
   const { url, port, token } = atrium;
-  home.writeHolder({ pid: process.pid, url, since: new Date().toISOString() });
+  const shared = home.shared === home.folder ? {} : { shared: home.shared };
+  home.writeHolder({ pid: process.pid, url, since: new Date().toISOString(), ...shared });
   journal.info("open", { url, version, log: config.log });
   if (config.json) process.stdout.write(`${JSON.stringify({ ready: true, url, port, token })}\n`);
   else process.stdout.write(`Atrium is open: ${url}${token === null ? "" : `#token=${token}`}\n`);

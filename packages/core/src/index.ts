@@ -42,6 +42,7 @@ export * from "./repository/repository.ts";
 export * from "./sandbox/sandbox.ts";
 export * from "./lease/lease.ts";
 export * from "./cursor/cursor.ts";
+export * from "./shared-folder/shared-folder.ts";
 export * from "./node/invocation.ts";
 export * from "./node/node.ts";
 export * from "./node/surface.ts";

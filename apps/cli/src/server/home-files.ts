@@ -7,6 +7,8 @@ export interface Holder {
   readonly pid: number;
   readonly url: string;
   readonly since: string;
+  /** The folder that it shares with other nodes. */
+  readonly shared?: string;
 }
 
 /** The last server that claimed this home; it may be gone. */
@@ -16,17 +18,20 @@ export function readHolder(home: string): Holder | undefined {
   try {
     const note: unknown = JSON.parse(text);
     if (!isRecord(note)) return undefined;
-    const { pid, url, since } = note;
+    const { pid, url, since, shared } = note;
     if (typeof pid !== "number" || typeof url !== "string") return undefined;
-    return { pid, url, since: typeof since === "string" ? since : "" };
+    const found = { pid, url, since: typeof since === "string" ? since : "" };
+    return typeof shared === "string" ? { ...found, shared } : found;
   } catch {
     // Cut short by a crash while it was written, so there is no holder.
     return undefined;
   }
 }
 
+/** Kept where the nodes of one log share their files, which is home where there is one node. */
 export function readToken(home: string): string | undefined {
-  const token = readIfThere(join(home, "token"))?.trim();
+  const folder = readHolder(home)?.shared ?? home;
+  const token = readIfThere(join(folder, "token"))?.trim();
   return token === "" ? undefined : token;
 }
 

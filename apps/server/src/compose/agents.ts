@@ -74,7 +74,7 @@ export async function composeAgents(
   const deps = {
     timers: systemTimers,
     confinement: parts.confinement,
-    secretFolders: [home.folder],
+    secretFolders: [...new Set([home.folder, home.shared])],
     openMcpToolServer: createMcpToolServer(parts.bridge, claude?.byHand.open),
     openBridgePorts: claude?.openBridgePorts,
     secrets: parts.secrets,

@@ -234,7 +234,7 @@ function createAttempts({ config, note }: ServerOptions): AuthAttempts {
 
 function keptToken(home: Home): string {
   const token = home.secret("token");
-  checkToken(token, join(home.folder, "token"));
+  checkToken(token, join(home.shared, "token"));
   return token;
 }
 

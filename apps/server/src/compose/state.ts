@@ -108,10 +108,12 @@ function isClusterLog(log: Log): log is ClusterLog {
 
 /** Loaded where it is needed: a server of one node starts without. */
 async function joinCluster(
-  { version, report }: Pick<ServerOptions, "version" | "report">,
+  { version, home, report }: Pick<ServerOptions, "version" | "home" | "report">,
   { url, ...deps }: Pick<ClusterDeps, "log" | "dispatch" | "projections"> & { url: () => string },
 ): Promise<OpenCluster> {
   const { openCluster } = await import("../cluster/open-cluster.ts");
+  const { claimSharedFolder } = await import("../cluster/claim-shared-folder.ts");
+  await claimSharedFolder(home, deps.log.node.id, deps.dispatch);
   return openCluster({
     ...deps,
     describe: () => ({ url: url(), version }),

@@ -112,7 +112,7 @@ export function openConfinement(
     platform: process.platform,
     path: readEnv("PATH") ?? "",
     node: process.execPath,
-    secret: [home.folder],
+    secret: [...new Set([home.folder, home.shared])],
     marks: { [AGENT_VARIABLE]: mark },
     env: environmentFor([], readEnv),
     timers: holdingTimers,

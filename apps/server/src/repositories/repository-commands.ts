@@ -37,12 +37,12 @@ export interface RepositoryCommandDeps {
   readonly dispatch: Dispatch;
   readonly catalog: RepositoryCatalog;
   readonly openRepository: (source: RepositorySource) => Promise<Outcome<unknown>>;
-  /** The server's own folder. */
-  readonly home: string;
+  /** The server's own. */
+  readonly ownFolders: readonly string[];
 }
 
 export function createRepositoryCommands(deps: RepositoryCommandDeps): RepositoryCommands {
-  const { dispatch, catalog, openRepository, home } = deps;
+  const { dispatch, catalog, openRepository, ownFolders } = deps;
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
     const result = last.then(work);
@@ -57,7 +57,7 @@ export function createRepositoryCommands(deps: RepositoryCommandDeps): Repositor
     by: Answerer,
     once?: Key,
   ): Promise<Outcome<string>> {
-    const path = await findFolder(details.path, home);
+    const path = await findFolder(details.path, ownFolders);
     if (!path.ok) return path;
     const id = given ?? idFrom(path.value, (each) => namesake(each) !== undefined);
     const problem = findIdProblem(id);
@@ -91,7 +91,7 @@ export function createRepositoryCommands(deps: RepositoryCommandDeps): Repositor
 }
 
 /** The folder as it is kept, or why it cannot be added. */
-async function findFolder(path: string, home: string): Promise<Outcome<string>> {
+async function findFolder(path: string, ownFolders: readonly string[]): Promise<Outcome<string>> {
   if (/\p{Cc}/u.test(path)) return refuse("params.invalid", "path: it has control characters");
   if (!isAbsolute(path)) {
     return refuse("params.invalid", `path: ${path} is not absolute; begin it with the root`);
@@ -102,7 +102,8 @@ async function findFolder(path: string, home: string): Promise<Outcome<string>> 
   if (real === undefined || found?.isDirectory() !== true) {
     return refuse("repository.missing", `there is no folder ${folder}`);
   }
-  if (isInside(real, await realpath(home))) {
+  for (const own of ownFolders) {
+    if (!isInside(real, await realpath(own))) continue;
     return refuse("repository.forbidden", `${folder} is inside the server's own folder`);
   }
   return accept(folder);

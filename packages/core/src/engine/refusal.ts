@@ -182,6 +182,9 @@ export const REFUSALS = {
     "The log cannot be written for the moment. Reading goes on; retry shortly.",
   ),
   "log.fenced": never("Another node has taken over this work. Nothing was written."),
+  "shared-folder.differs": never(
+    "Another folder than the other nodes share. Give --shared the same folder on every node.",
+  ),
   "cluster.leaderless": soon("No node directs the work for the moment. Retry shortly."),
   "cluster.silent": soon(
     "The node that does this did not answer. It may have been done: look first, then retry.",

@@ -16,6 +16,7 @@ import { project } from "../project/project.ts";
 import { question } from "../question/question.ts";
 import { repository } from "../repository/repository.ts";
 import { sandbox } from "../sandbox/sandbox.ts";
+import { sharedFolder } from "../shared-folder/shared-folder.ts";
 import { signalSource } from "../signal/signal-source.ts";
 import { toolCall } from "../tool-call/tool-call.ts";
 import { workspace } from "../workspace/workspace.ts";
@@ -45,4 +46,5 @@ export const AGGREGATES: readonly StoredAggregate[] = [
   sandbox,
   lease,
   cursor,
+  sharedFolder,
 ];

@@ -21,7 +21,7 @@ export interface RepositoriesSurface {
   readonly config: {
     readonly limits: { readonly maxBodyBytes: number; readonly bodyTimeoutMs: number };
   };
-  readonly home: Pick<Home, "folder">;
+  readonly home: Pick<Home, "folder" | "shared">;
   readonly report: (fault: Fault) => void;
 }
 
@@ -45,7 +45,7 @@ export function composeRepositories(
     dispatch,
     catalog,
     openRepository,
-    home: home.folder,
+    ownFolders: [home.folder, home.shared],
   });
   const deps = { catalog, commands, openRepository };
   const { maxBodyBytes, bodyTimeoutMs } = config.limits;

@@ -1,6 +1,5 @@
 /** Repositories and worktrees, put together. Part of compose.ts, and imported by it alone. */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import {
   Fault,
   findWorkspaceBase,
@@ -40,7 +39,7 @@ import type {
 import { composePreviews, type Previews, type PreviewsSurface } from "./previews.ts";
 
 export interface WorkspacesSurface {
-  readonly home: Pick<Home, "folder">;
+  readonly home: Pick<Home, "workshopFolder">;
   readonly readEnv: (name: string) => string | undefined;
   readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
   readonly report: (fault: Fault) => void;
@@ -81,7 +80,7 @@ export function openWorkshop(
   const { home, readEnv, note } = surface;
   const { projects, builds, conversations, workspaces, dispatch } = needs;
   const { repositories, confinement, humanInput, log, blobs } = needs;
-  const root = join(home.folder, "workshop");
+  const { workshopFolder: root } = home;
   let spaces: Promise<Workspaces> | undefined;
   const load = async (): Promise<Workspaces> => {
     const { openWorkspaces } = await import("../../workspaces/open-workspaces.ts");
