@@ -68,6 +68,12 @@ export const PROGRAMS = {
       program: "usr/sbin/nats-server",
     },
   },
+  openssl: {
+    commands: ["openssl"],
+    variable: "ATRIUM_OPENSSL",
+    debianPackage: "openssl",
+    neededFor: "certificates of servers in tests",
+  },
   script: {
     commands: ["script"],
     variable: "ATRIUM_SCRIPT",

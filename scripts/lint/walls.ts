@@ -77,6 +77,17 @@ export const WALLS: readonly Wall[] = [
     ],
   },
   {
+    from: "^(?!packages/log/src/nats/|bench/)",
+    never: "^(?:@nats-io/|packages/log/src/nats/)",
+    because: "a log on this machine loads nothing of NATS",
+    holdsInTests: true,
+    refused: [
+      ["packages/log/src/probe.ts", "@nats-io/transport-node"],
+      ["packages/log/src/chain/probe.test.ts", "../nats/index.ts"],
+      ["apps/server/src/compose/probe.ts", "@nats-io/jetstream"],
+    ],
+  },
+  {
     from: "^packages/core/",
     never: "^@atrium/wire(?:/|$)",
     because: "the core speaks no protocol",

@@ -30,7 +30,7 @@ export interface NatsSettings {
 }
 
 /** In the account of the log; the others are for what may go wrong with an account. */
-const NATS_USERS = {
+export const NATS_USERS = {
   writer: { user: "writer", password: "writer" },
   /** May read and not write. */
   reader: { user: "reader", password: "reader" },

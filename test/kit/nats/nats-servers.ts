@@ -6,11 +6,11 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readServers, type ServerCopy } from "@atrium/log/nats";
 import { findProgram } from "../../../scripts/system-programs.ts";
 import { openBreakableWire, type BreakableWire } from "../breakable-wire.ts";
 import { freePorts } from "./free-ports.ts";
 import { natsConfig, type NatsPorts, type NatsSettings, type NatsTls } from "./nats-config.ts";
-import { streamCopy, type StreamCopy } from "./nats-monitoring.ts";
 import { NatsServer } from "./nats-server.ts";
 
 export interface NatsOptions {
@@ -57,7 +57,7 @@ export interface NatsServers extends AsyncDisposable {
   /** The server that leads the stream; undefined while none does. */
   leader(stream: string): Promise<number | undefined>;
   /** Each server's own copy; undefined for one that does not answer or has none. */
-  copies(stream: string): Promise<readonly (StreamCopy | undefined)[]>;
+  copies(stream: string): Promise<readonly (ServerCopy | undefined)[]>;
   openWay(): Promise<NatsWay>;
   output(server: number): string;
 }
@@ -148,13 +148,12 @@ function steering(
     return found;
   };
   const scheme = settings[0]?.tls === undefined ? "nats" : "tls";
-  const copies = (stream: string): Promise<readonly (StreamCopy | undefined)[]> =>
-    Promise.all(
-      settings.map(({ name }, server) => streamCopy({ monitor: at(server).monitor, name }, stream)),
-    );
+  const monitors = servers.map(({ monitor }) => monitor);
+  const copies = async (stream: string): Promise<readonly (ServerCopy | undefined)[]> =>
+    (await readServers({ monitors, stream })).map(({ copy }) => copy);
   return {
     urls: settings.map(({ ports }) => `${scheme}://127.0.0.1:${ports.client}`),
-    monitors: servers.map(({ monitor }) => monitor),
+    monitors,
     storeFolder: (server) => settings[server]?.storeFolder ?? "",
     pid: (server) => at(server).pid,
     kill: (server) => at(server).end("SIGKILL"),

@@ -45,12 +45,21 @@ export interface ChainLogOptions {
   readonly maxPendingAppends?: number;
   /** How long a key is remembered, by the times that writers stamp; the first node of a log decides it. */
   readonly keyRetentionMs?: number;
+  /** What an operator should change at the chain, though it works. */
+  readonly warnings?: () => readonly string[];
+  /** Lets go of the chain and the bus, after everything else. */
+  readonly release?: () => Promise<void>;
 }
 
 /** Resolves once this node has everything that stood in the chain when it came. */
 export async function openChainLog(options: ChainLogOptions): Promise<ClusterLog> {
-  const copy = await openSqliteCopy(options.copyFile);
-  return openOnCopy(options, copy, chainClock);
+  try {
+    const copy = await openSqliteCopy(options.copyFile);
+    return await openOnCopy(options, copy, chainClock);
+  } catch (error) {
+    await options.release?.();
+    throw error;
+  }
 }
 
 export async function openOnCopy(
@@ -84,6 +93,8 @@ class ChainLog implements ClusterLog {
   readonly #publisher: Publisher;
   readonly #ticks: OwnTicks;
   readonly #maxBytes: number;
+  readonly #warnings: () => readonly string[];
+  readonly #release: () => Promise<void>;
   readonly #eraseListeners: (() => void)[] = [];
   readonly #stopped = Promise.withResolvers<LogFault | undefined>();
   #isPreviousTaken = false;
@@ -103,6 +114,8 @@ class ChainLog implements ClusterLog {
     this.stopped = this.#stopped.promise;
     this.#chain = chain;
     this.#copy = copy;
+    this.#warnings = options.warnings ?? (() => []);
+    this.#release = options.release ?? (async () => undefined);
     this.#maxBytes = Math.min(
       options.maxPendingBytes ?? 32 * MIB,
       chain.maxBytes - APPEND_OVERHEAD,
@@ -240,7 +253,7 @@ class ChainLog implements ClusterLog {
       hash,
       lag: this.#follower.known - applied,
       pen: undefined,
-      warnings: [],
+      warnings: this.#warnings(),
       counts: { ...this.#counts },
     };
   }
@@ -264,6 +277,7 @@ class ChainLog implements ClusterLog {
     } catch (error) {
       if (error instanceof LogFault) this.#stopped.resolve(error);
     }
+    await this.#release();
     this.#stopped.resolve(undefined);
   }
 

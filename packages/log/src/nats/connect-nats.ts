@@ -1,0 +1,163 @@
+import { setTimeout } from "node:timers/promises";
+/** A connection to the servers of a log whose stream exists and has been checked: the chain and the bus on it. */
+import type { Bus } from "../chain/bus.ts";
+import type { Chain } from "../chain/chain.ts";
+import { LogFault } from "../log.ts";
+import { CoreBus } from "./core-bus.ts";
+import { API_ERROR, ApiError, askApi, forbidden } from "./jetstream-api.ts";
+import { JetStreamChain } from "./jetstream-chain.ts";
+import { connectServers, type NatsPlace, type ServerLink } from "./nats-connection.ts";
+import { readServers, type ServerReport } from "./server-reports.ts";
+import { checkServers } from "./start-checks.ts";
+import { changeLeader, streamInfo } from "./stream-leader.ts";
+import { newStream, type StreamInfo } from "./stream-settings.ts";
+
+export interface NatsPeers extends AsyncDisposable {
+  readonly chain: Chain;
+  readonly bus: Bus;
+  /** What an operator should change, though the servers will do. */
+  readonly warnings: readonly string[];
+  /** What each server that has a monitoring address says of itself, now. */
+  servers(): Promise<readonly ServerReport[]>;
+}
+
+const API_MS = 2_000;
+/** Just after their start servers have no leader yet, and say so in several ways. */
+const START_LIMIT_MS = 20_000;
+const RETRY_MS = 250;
+const LEADER_TRIES = 3;
+const LASTING: readonly number[] = [API_ERROR.notEnabled, API_ERROR.notEnabledForAccount];
+
+export interface ConnectOptions {
+  /** What the servers show of this node. */
+  readonly name?: string;
+  /** How long the servers may take to come up while this node starts. */
+  readonly startLimitMs?: number;
+}
+
+/** Makes the stream when there is none, and refuses one that could lose or change what is written. */
+export async function connectNats(
+  settings: NatsPlace,
+  { name = "atrium", startLimitMs = START_LIMIT_MS }: ConnectOptions = {},
+): Promise<NatsPeers> {
+  const deadline = performance.now() + startLimitMs;
+  await using stack = new AsyncDisposableStack();
+  const link = stack.use(await connectServers(settings, { name, deadline }));
+  const { stream, monitors, isUnsafe } = settings;
+  const count = Math.max(settings.servers.length, link.server.connect_urls?.length ?? 0);
+  const account = await accountOf(link);
+  const servers = (): Promise<readonly ServerReport[]> =>
+    readServers({ monitors, stream, ...(account !== undefined && { account }) });
+  const found = await ledByWhole(link, await findInTime(link, { stream, count, deadline }));
+  const { version, max_payload: maxPayload } = link.server;
+  const reports = await servers();
+  const warnings = checkServers({ stream: found, version, maxPayload, count, reports, isUnsafe });
+  const owned = stack.move();
+  return {
+    chain: new JetStreamChain(link, stream),
+    bus: new CoreBus(link, stream),
+    warnings,
+    servers,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** Servers from 2.10 on tell; without it streams of other accounts cannot be told apart. */
+async function accountOf({ connection }: ServerLink): Promise<string | undefined> {
+  try {
+    const reply = await connection.request("$SYS.REQ.USER.INFO", "", { timeout: API_MS });
+    return reply.json<{ readonly data?: { readonly account?: string } }>().data?.account;
+  } catch {
+    return undefined;
+  }
+}
+
+async function findOrMakeStream(
+  { connection }: ServerLink,
+  stream: string,
+  replicas: number,
+): Promise<StreamInfo> {
+  try {
+    return await streamInfo(connection, stream);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== API_ERROR.noStream) throw error;
+  }
+  // Of several nodes that start at once each sends the same, and the servers make one.
+  return askApi(connection, {
+    method: `STREAM.CREATE.${stream}`,
+    body: newStream(stream, replicas),
+    timeoutMs: API_MS,
+  });
+}
+
+/** A server that lost messages does not lead while another has them all. */
+async function ledByWhole({ connection }: ServerLink, found: StreamInfo): Promise<StreamInfo> {
+  const { name } = found.config;
+  let info = found;
+  for (let tries = 0; tries < LEADER_TRIES && info.state.messages < info.state.last_seq; tries++) {
+    if (!(await changeLeader(connection, name))) break;
+    info = await streamInfo(connection, name);
+  }
+  return info;
+}
+
+async function findInTime(
+  link: ServerLink,
+  {
+    stream,
+    count,
+    deadline,
+  }: { readonly stream: string; readonly count: number; readonly deadline: number },
+): Promise<StreamInfo> {
+  // In a cluster another server may have what this one has not.
+  const hasJetStream = link.server.jetstream === true || count > 1;
+  for (;;) {
+    try {
+      return await findOrMakeStream(link, stream, count >= 3 ? 3 : 1);
+    } catch (error) {
+      const isLasting =
+        !hasJetStream ||
+        forbidden(error) !== undefined ||
+        (error instanceof ApiError && LASTING.includes(error.code));
+      if (isLasting || performance.now() > deadline) {
+        throw startFault(error, { stream, hasJetStream });
+      }
+      await setTimeout(RETRY_MS);
+    }
+  }
+}
+
+function startFault(
+  error: unknown,
+  { stream, hasJetStream }: { readonly stream: string; readonly hasJetStream: boolean },
+): LogFault {
+  const operation = forbidden(error);
+  const code = error instanceof ApiError ? error.code : 0;
+  if (operation !== undefined) {
+    return unusable(
+      `The account at the log's servers lacks the permission to ${operation}; allow it there.`,
+      error,
+    );
+  }
+  if (code === API_ERROR.notEnabledForAccount) {
+    return unusable(
+      "The account at the log's servers has no JetStream; enable it there, or name another account with --log-credentials.",
+      error,
+    );
+  }
+  if (!hasJetStream || code === API_ERROR.notEnabled) {
+    return unusable(
+      "The log's servers run without JetStream; add a jetstream block to their configuration.",
+      error,
+    );
+  }
+  const why = error instanceof Error ? error.message : String(error);
+  return unusable(
+    `The log's servers do not open the stream ${stream} (${why}); see whether most of them run.`,
+    error,
+  );
+}
+
+function unusable(message: string, cause: unknown): LogFault {
+  return new LogFault("unreadable", message, cause);
+}
