@@ -31,7 +31,7 @@ const SKILL = new URL("../../../../skills/communication-protocol/SKILL.md", impo
 
 /** The crew's runtimes, able to build. */
 export function composeBuilders(
-  { dispatch, builds, log }: State,
+  { direct: dispatch, builds, log }: State,
   runtimeOf: (agentId: string) => AgentRuntime,
 ): (agentId: string) => AgentRuntime {
   const read = createReadBuilds(log, builds);
@@ -43,16 +43,16 @@ export function composeBuilders(
 
 export function composeBuilds(
   { config, report }: ServerOptions,
-  parts: Pick<Shared, "state" | "director" | "people" | "blobs" | "repositories"> &
-    Pick<BuildChecksDeps, "checkBuild">,
+  parts: ConductorParts & Pick<Shared, "blobs" | "repositories">,
   momentFiles: Endpoint,
   access: HttpAccess,
+  directing: AsyncDisposableStack,
 ): {
   readonly part: Part;
   readonly commands: BuildCommands;
   readonly extension: GatewayExtension;
 } {
-  const { state, director, people, blobs, repositories } = parts;
+  const { state, people, blobs, repositories } = parts;
   const { dispatch, builds, approvals, questions, log } = state;
   const { crew, limits } = config;
   const { humanInput } = people;
@@ -79,20 +79,6 @@ export function composeBuilds(
     body: { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs },
     stream: { keepAliveMs, maxBufferedBytes },
   });
-  const shared = { dispatch, sleep, report };
-  const checks = new BuildChecks({ ...shared, checkBuild: parts.checkBuild });
-  const conductor = new BuildDirector({
-    ...shared,
-    checks,
-    builds,
-    intake: director.intake,
-    runs: director.reports,
-    crew,
-    deadlines: people.deadlines,
-    silenceMs: limits.buildSilenceMs,
-    now: () => clock.now(),
-  });
-  const waits = createBuildWaits({ ...shared, builds, approvals, questions });
   const methods = buildMethods<GatewayCaller>(
     { commands, builds, read, readFiles, decidePermission, head },
     ({ member }) => answererOf(member),
@@ -100,17 +86,9 @@ export function composeBuilds(
   return {
     part: {
       apps: [room.app],
-      onBatch: { feed: room.onBatch, conductor: conductor.onBatch, waits: waits.onBatch },
-      async recover() {
-        await waits.recover();
-        await conductor.recover();
-      },
-      close() {
-        checks.close();
-        waits.close();
-        conductor.close();
-        room.close();
-      },
+      onBatch: { feed: room.onBatch },
+      directs: composeConductor({ config, report }, parts, directing),
+      close: () => room.close(),
     },
     commands,
     extension: {
@@ -118,6 +96,42 @@ export function composeBuilds(
       connect(egress) {
         room.feed.onEvent(({ text }) => egress.publish(buildChanged, new EncodedJson(text)));
       },
+    },
+  };
+}
+
+type ConductorParts = Pick<Shared, "state" | "director" | "people"> &
+  Pick<BuildChecksDeps, "checkBuild">;
+
+function composeConductor(
+  { config, report }: Pick<ServerOptions, "config" | "report">,
+  { state, director, people, checkBuild }: ConductorParts,
+  directing: AsyncDisposableStack,
+): NonNullable<Part["directs"]> {
+  const { direct: dispatch, builds, approvals, questions } = state;
+  const { crew, limits } = config;
+  const shared = { dispatch, sleep, report };
+  const checks = new BuildChecks({ ...shared, checkBuild });
+  const conductor = new BuildDirector({
+    ...shared,
+    checks,
+    builds,
+    intake: director.ownIntake,
+    runs: director.reports,
+    crew,
+    deadlines: people.deadlines,
+    silenceMs: limits.buildSilenceMs,
+    now: () => clock.now(),
+  });
+  const waits = createBuildWaits({ ...shared, builds, approvals, questions });
+  directing.defer(() => {
+    for (const each of [checks, waits, conductor]) each.close();
+  });
+  return {
+    onBatch: { conductor: conductor.onBatch, waits: waits.onBatch },
+    async recover() {
+      await waits.recover();
+      await conductor.recover();
     },
   };
 }

@@ -25,13 +25,21 @@ import { composeAccess, composeLogins, composeSecrets } from "./access.ts";
 import { composeAgents } from "./agents.ts";
 import { BRIDGE_PATH, composeBridge, type Bridge } from "./bridge.ts";
 import { composeBuilders, composeBuilds } from "./builds.ts";
+import { openDirection } from "./cluster/direction.ts";
 import { composeGateway } from "./gateway.ts";
 import { composeHumanInput } from "./human-input.ts";
 import { composeListener } from "./listener.ts";
 import { composeOpenai } from "./openai.ts";
-import { listenToLog, recoverParts, sayGoodbye, type Parts, type ServerOptions } from "./parts.ts";
+import {
+  directParts,
+  listenToLog,
+  recoverParts,
+  sayGoodbye,
+  type Parts,
+  type ServerOptions,
+} from "./parts.ts";
 import { composeProjects, composeRequests } from "./projects.ts";
-import { composeEraser, composeRuns, composeTurns } from "./runs.ts";
+import { composeEraser, composeRuns, composeTurns, partOf } from "./runs.ts";
 import type { Shared } from "./shared.ts";
 import { composeSignals } from "./signals.ts";
 import { openState, type State } from "./state.ts";
@@ -40,7 +48,7 @@ import { composeChanges } from "./workshop/changes.ts";
 import { composeFiles } from "./workshop/files.ts";
 import type { Previews } from "./workshop/previews.ts";
 import { composeRepositories } from "./workshop/repositories.ts";
-import { composeWorkspaces, openWorkshop } from "./workshop/workspaces.ts";
+import { composeWorkspaces, openWorkshop, type Workshop } from "./workshop/workspaces.ts";
 import { composeWorld } from "./world.ts";
 
 export interface Atrium {
@@ -52,6 +60,8 @@ export interface Atrium {
   readonly bridge: BridgeSessions;
   /** Settles when the log or a projection has failed for good. */
   readonly stopped: Promise<LogFault | undefined>;
+  /** Settles with the reason when another node directs in its place: close it and open it again. */
+  readonly lost: Promise<string>;
   readonly close: (reason?: string) => Promise<void>;
 }
 
@@ -86,35 +96,34 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const doors = { listener: () => listener, previews: () => team.workshop.previews };
   const facts = factsOf(options, log, { uptimeMs, loop: vitals.loop }, doors);
   const people = composeHumanInput(options, state);
-  opened.defer(() => people.deadlines.close());
   const attempts = createAttempts(options);
   const repositories = createRepositoryCatalog(config.repositories, state.repositories);
   const given = { state, people, token, attempts, repositories };
   const team = await composeTeam(options, given, url, opened);
-  const { director, bridge, toolbox, policyOf, isOfAgent, submitRequest } = team;
-  const { humanInput, blobs } = team.turns;
+  const { director, directing, bridge, isOfAgent, submitRequest } = team;
   const auth = composeAccess(options, { state, token, attempts }, isOfAgent);
-  const work = { state, director, people, blobs, repositories, ...team.changing };
+  const { blobs, crew, changing } = team;
+  const work = { state, director, people, blobs, repositories, ...changing };
   const momentFiles: Endpoint = (request) => files.buildFiles(request);
-  const builds = composeBuilds(options, work, momentFiles, auth.access);
+  const builds = composeBuilds(options, work, momentFiles, auth.access, directing);
   const files = composeFiles(options, work, team.workshop, builds.commands, auth);
-  const eraser = composeEraser(options, state, team.workshop, () => Object.values(all));
-  const crew = { director, toolbox, policyOf, humanInput };
-  const stores = { dispatch: state.dispatch, catalog: repositories, use: team.workshop.use };
-  const attaching = composeRepositories(options, stores, auth.access);
+  const { eraser, ...erasing } = composeEraser(options, state, team.workshop, () =>
+    Object.values(all),
+  );
+  const attaching = composeRepositories(options, storesOf(work, team.workshop), auth.access);
   const extensions = [builds.extension, files.extension, attaching.extension];
   const parts = { state, people, token, attempts, auth, fanout, crew, facts, extensions, eraser };
   const gateway = composeGateway(options, parts, opened);
-  const projects = composeProjects(options, work, team.workshop.use, opened);
+  const projects = composeProjects(options, work, team.workshop.use, directing);
   const shown = { ...work, ...files.forWorld, fanout, auth, submitRequest };
   const all: Parts = {
     // First: whoever takes up work must find what an earlier life left cleared away.
     workspaces: composeWorkspaces(options, work, team.workshop, auth.access),
-    eraser,
+    eraser: erasing,
     login: composeLogins(auth, () => listener),
     gateway,
     bridge: { sockets: { [BRIDGE_PATH]: bridge.room } },
-    http: composeOpenai(options, { state, director, toolbox }, auth.access),
+    http: composeOpenai(options, { state, ...crew }, auth.access),
     signals: composeSignals(options, { state, fanout, director, auth }),
     humanInput: people.parts.humanInput,
     polling: people.parts.pollCommands,
@@ -122,20 +131,19 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     // Before the world, whose versions of artifacts would answer to its paths.
     files: files.part,
     machine: composeMachine(options, team.confinement, auth.access),
-    director,
+    director: partOf(director),
     projects,
     repositories: attaching,
     world: composeWorld(options, shown, projects.viewers),
   };
   listenToLog(all, projections);
+  const direct = (isOpen: () => boolean) => directParts(all, projections, { report, isOpen });
+  const direction = openDirection({ ...state, direct, directing, report });
+  opened.defer(() => direction.close());
 
-  const listener = composeListener(options, Object.values(all), {
-    auth,
-    atTurnEnd: fanout.atTurnEnd,
-    isReady: () => isReady,
-    uptimeMs,
-    state,
-  });
+  const { atTurnEnd } = fanout;
+  const entrance = { auth, atTurnEnd, isReady: () => isReady, uptimeMs, state };
+  const listener = composeListener(options, Object.values(all), entrance);
   opened.defer(() => listener.close(CLOSE.serviceRestart, "service restart"));
   opened.defer(async () => {
     isReady = false;
@@ -144,6 +152,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   });
 
   await recoverParts(all, report);
+  await direction.start();
   port = await openPorts(config, doors);
   isReady = true;
   const stopped = Promise.race([log.stopped, projections.stopped.then(() => undefined)]);
@@ -152,7 +161,15 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     goodbye = reason;
     return held.disposeAsync();
   };
-  return { url: url(), port, token, bridge: bridge.sessions, stopped, close };
+  const { lost } = direction;
+  return { url: url(), port, token, bridge: bridge.sessions, stopped, lost, close };
+}
+
+function storesOf(
+  { state, repositories }: Pick<Shared, "state" | "repositories">,
+  { use }: Workshop,
+) {
+  return { dispatch: state.dispatch, catalog: repositories, use };
 }
 
 interface Doors {
@@ -191,12 +208,19 @@ async function composeTeam(
   // By which the processes of agents are known again.
   const mark = `${homeMark(options.home.folder)}.${ids.next()}`;
   const confinement = openConfinement(options, state, mark, opened);
-  const turns = composeTurns(options, people.humanInput);
-  const needs = { ...state, repositories, confinement, ...turns };
+  const turns = composeTurns(options, people.ownHumanInput);
+  const acting = { ...state, dispatch: state.direct };
+  const needs = { ...acting, repositories, confinement, ...turns };
   const workshop = openWorkshop(options, needs, opened);
+  // What acts outside of the log, so that it can be ended before the rest.
+  const directing = opened.use(new AsyncDisposableStack());
+  directing.defer(() => people.deadlines.close());
   const secrets = (): readonly string[] => agents.secrets();
-  const submitRequest = composeRequests(options, { state, repositories, blobs: turns.blobs });
-  const offered = { secrets, repositories, submitRequest, useWorkspaces: workshop.use };
+  const requests = { repositories, blobs: turns.blobs };
+  const submitRequest = composeRequests(options, requests, state.dispatch);
+  const submitOwn = composeRequests(options, requests, state.direct);
+  const useWorkspaces = workshop.use;
+  const offered = { secrets, repositories, submitRequest: submitOwn, useWorkspaces };
   const shared = { ...turns, confinement, ...offered };
   const toolbox = composeTools(options, state, shared, () => director);
   const agents = await composeAgents(
@@ -211,19 +235,20 @@ async function composeTeam(
       confinement,
       reports: () => director.reports,
     },
-    opened,
+    directing,
   );
   const { policyOf, isOfAgent, bindByHand } = agents;
   const runtimeOf = composeBuilders(state, agents.runtimeOf);
   const { workspaceOf } = workshop.runWorkspaces;
-  const director: RunDirector = opened.use(
+  const director: RunDirector = directing.use(
     composeRuns(options, state, turns, { policyOf, runtimeOf, workspaceOf }),
   );
   const bridge: Bridge = composeBridge(options, { attempts, url, bindByHand });
-  const kept = { state, repositories, ...turns, confinement, workshop, secrets };
-  const changing = composeChanges(options, kept, opened);
-  const made = { turns, toolbox, director, bridge, confinement, workshop, changing };
-  return { ...made, policyOf, isOfAgent, submitRequest };
+  const kept = { state: acting, repositories, ...turns, confinement, workshop, secrets };
+  const changing = composeChanges(options, kept, directing);
+  const crew = { director, toolbox, policyOf, humanInput: turns.humanInput };
+  const made = { crew, director, directing, bridge, confinement, workshop, changing };
+  return { ...made, blobs: turns.blobs, isOfAgent, submitRequest };
 }
 
 /** A wrong token costs a try, whichever way it came in. */

@@ -1,6 +1,6 @@
 /** What people are asked and told, put together. Part of compose.ts. */
 import { randomInt } from "node:crypto";
-import { Fault, type Approvals } from "@atrium/core";
+import { Fault, type Approvals, type Dispatch } from "@atrium/core";
 import { createChannels, type Channels } from "../channels/channel.ts";
 import { createOffice } from "../channels/office.ts";
 import { createPollCommands, type PollCommands } from "../channels/poll-commands.ts";
@@ -20,17 +20,54 @@ export interface People {
   readonly humanInput: HumanInput;
   readonly channels: Channels;
   readonly pollCommands: PollCommands;
+  /** For agents, and for those who direct them. */
+  readonly ownHumanInput: HumanInput;
   readonly parts: { readonly humanInput: Part; readonly pollCommands: Part };
 }
 
-export function composeHumanInput({ config, report, note }: ServerOptions, state: State): People {
-  const { dispatch, approvals, questions, polls, projects } = state;
+/** Deadlines are kept by the node that directs, whoever has asked. */
+const NO_DEADLINES: Deadlines = {
+  set: () => undefined,
+  clear: () => undefined,
+  close: () => undefined,
+};
+
+export function composeHumanInput(options: ServerOptions, state: State): People {
+  const { report, note } = options;
+  const { dispatch, direct, approvals } = state;
   const timers = systemTimers;
   const deadlines = createDeadlines({
     clock,
     timers,
     report: (name, cause) => report(new Fault("a deadline could not be kept", { name }, cause)),
   });
+  const served = composeDesk(options, state, { dispatch, deadlines: NO_DEADLINES });
+  const own = composeDesk(options, state, { dispatch: direct, deadlines });
+  const parts = {
+    humanInput: {
+      onBatch: served.humanInput.onBatch,
+      recover: async () => noteVoidRules(approvals, note),
+      directs: {
+        onBatch: own.humanInput.onBatch,
+        // No run outlives its director, so nobody waits any more for what agents asked before.
+        recover: () => own.humanInput.recover(() => false),
+      },
+    },
+    pollCommands: {
+      directs: { onBatch: own.pollCommands.onBatch, recover: () => own.pollCommands.recover() },
+    },
+  };
+  return { timers, deadlines, ...served, ownHumanInput: own.humanInput, parts };
+}
+
+type Desk = Pick<People, "humanInput" | "channels" | "pollCommands">;
+
+/** One for what peers ask, and one for what is done under the lease. */
+function composeDesk(
+  { config }: Pick<ServerOptions, "config">,
+  { approvals, questions, polls, projects }: State,
+  { dispatch, deadlines }: { readonly dispatch: Dispatch; readonly deadlines: Deadlines },
+): Desk {
   const humanInput = createHumanInput({
     dispatch,
     approvals,
@@ -46,18 +83,7 @@ export function composeHumanInput({ config, report, note }: ServerOptions, state
   channels.register(createWebchat({ dispatch, ids, crew: config.crew }));
   channels.register(createOffice({ dispatch, ids }));
   const pollCommands = createPollCommands({ dispatch, polls, channels, clock, deadlines });
-  const parts = {
-    // No run outlives the process, so nobody waits any more for what agents asked before.
-    humanInput: {
-      onBatch: humanInput.onBatch,
-      recover: async () => {
-        noteVoidRules(approvals, note);
-        await humanInput.recover(() => false);
-      },
-    },
-    pollCommands: { onBatch: pollCommands.onBatch, recover: () => pollCommands.recover() },
-  };
-  return { timers, deadlines, humanInput, channels, pollCommands, parts };
+  return { humanInput, channels, pollCommands };
 }
 
 /** Once a start, until someone has put them away. */

@@ -33,6 +33,8 @@ export interface Part {
   readonly reactionFaults?: () => number;
   /** Resumes or ends what was in progress when the server last stopped. */
   readonly recover?: () => Promise<void>;
+  /** What only the node that directs does; it begins when this node is to direct. */
+  readonly directs?: Pick<Part, "onBatch" | "recover">;
   /** Drops what it has cached of the past, because some of it was erased. */
   readonly forget?: () => void;
   /** Tells its peers that the server is closing; the listener closes the sockets. */
@@ -41,19 +43,36 @@ export interface Part {
 
 export type Parts = Readonly<Record<string, Part>>;
 
-export function listenToLog(parts: Parts, projections: Pick<Projections, "onBatch">): void {
-  for (const [name, { onBatch = {} }] of Object.entries(parts)) {
-    if (typeof onBatch === "function") {
-      projections.onBatch(onBatch, name);
-      continue;
-    }
-    for (const [of, each] of Object.entries(onBatch)) projections.onBatch(each, `${name}.${of}`);
-  }
+type BatchSource = Pick<Projections, "onBatch">;
+
+export function listenToLog(parts: Parts, projections: BatchSource): void {
+  for (const [name, part] of Object.entries(parts)) listen(name, part, projections);
+}
+
+function listen(name: string, { onBatch = {} }: Pick<Part, "onBatch">, from: BatchSource): void {
+  if (typeof onBatch === "function") return from.onBatch(onBatch, name);
+  for (const [of, each] of Object.entries(onBatch)) from.onBatch(each, `${name}.${of}`);
 }
 
 export async function recoverParts(parts: Parts, report: ServerOptions["report"]): Promise<void> {
   for (const [name, part] of Object.entries(parts)) {
     await attempt(`${name} could not take up what it left`, report, () => part.recover?.());
+  }
+}
+
+/**
+ * One after the other: each part listens and takes up what was left before the next one does, because what the next one
+ * begins anew must not be taken for something that was left.
+ */
+export async function directParts(
+  parts: Parts,
+  projections: BatchSource,
+  { report, isOpen }: Pick<ServerOptions, "report"> & { readonly isOpen: () => boolean },
+): Promise<void> {
+  for (const [name, { directs }] of Object.entries(parts)) {
+    if (directs === undefined || !isOpen()) continue;
+    listen(name, directs, projections);
+    await attempt(`${name} could not take up what was left`, report, () => directs.recover?.());
   }
 }
 

@@ -1,5 +1,6 @@
 /** The office and the projects done in it, put together. Part of compose.ts. */
 import { randomInt } from "node:crypto";
+import type { Dispatch } from "@atrium/core";
 import { clock } from "../platform/system-clock.ts";
 import { sleep } from "../platform/timers.ts";
 import { createProjectDirector } from "../projects/project-director.ts";
@@ -24,10 +25,11 @@ export interface OpenProjects extends Part {
 
 export function composeRequests(
   { config }: Pick<ServerOptions, "config">,
-  { state, repositories, blobs }: Pick<Shared, "state" | "repositories" | "blobs">,
+  { repositories, blobs }: Pick<Shared, "repositories" | "blobs">,
+  dispatch: Dispatch,
 ): SubmitRequest {
   return createSubmitRequest({
-    dispatch: state.dispatch,
+    dispatch,
     repositories,
     storeAttachments: createStoreAttachments({
       keep: (bytes) => blobs.put(bytes),
@@ -45,15 +47,15 @@ export function composeProjects(
   { config, report, note }: ServerOptions,
   { state, people, director, blobs, repositories, changes, checks }: ProjectParts,
   useWorkspaces: Workshop["use"],
-  opened: AsyncDisposableStack,
+  directing: AsyncDisposableStack,
 ): OpenProjects {
   const { crew } = config;
-  const { office, officeView, dispatch, projects, conversations, workspaces, log } = state;
+  const { office, officeView, direct: dispatch, projects, conversations, workspaces, log } = state;
   const viewers = createPlayerPositions(state.floor);
   const homeOf = homesOf(crew);
   const keys = createWorkKeys(crew);
   const { scene_id: sceneId } = state.floor.scene;
-  const projectDirector = opened.use(
+  const projectDirector = directing.use(
     createProjectDirector({
       dispatch,
       projects,
@@ -66,9 +68,9 @@ export function composeProjects(
       clock,
       homeOf,
       budget: config.budgets.project,
-      intake: director.intake,
+      intake: director.ownIntake,
       live: director.live,
-      inquiries: people.humanInput,
+      inquiries: people.ownHumanInput,
       deadlines: people.deadlines,
       timers: people.timers,
       keys,
@@ -100,10 +102,12 @@ export function composeProjects(
   return {
     viewers,
     reactionFaults: () => projectDirector.faults,
-    onBatch: projectDirector.onBatch,
-    async recover() {
-      await openOffice({ office, sceneId, dispatch, clock, crew, homeOf });
-      await projectDirector.recover();
+    directs: {
+      onBatch: projectDirector.onBatch,
+      async recover() {
+        await openOffice({ office, sceneId, dispatch, clock, crew, homeOf });
+        await projectDirector.recover();
+      },
     },
   };
 }

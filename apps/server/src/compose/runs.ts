@@ -1,5 +1,5 @@
 /** The director of the crew's turns, put together. Part of compose.ts. */
-import { MAIN_KEY, type Aside } from "@atrium/core";
+import { Fault, MAIN_KEY, type Aside, type BatchListener } from "@atrium/core";
 import type { HumanInput } from "../human-input/human-input.ts";
 import { createBlobs } from "../platform/blobs.ts";
 import { clock, ids } from "../platform/system-clock.ts";
@@ -52,12 +52,13 @@ export function composeRuns(
   turns: Turns,
   { policyOf, runtimeOf, workspaceOf }: RunTerms,
 ): RunDirector {
-  const { log, dispatch, conversations, runs, projects, relay } = state;
+  const { log, direct, dispatch, conversations, runs, projects, relay } = state;
   const isOver = (runId: string): boolean => (runs.get(runId)?.endedAt ?? null) !== null;
   return createRunDirector({
     live: mirrorLiveRuns(createLiveRuns(), { mirror: relay.mirror, isOver }),
     log,
-    dispatch,
+    dispatch: direct,
+    dispatchForPeers: dispatch,
     conversations,
     runs,
     crew: config.crew,
@@ -78,23 +79,49 @@ export function composeRuns(
   });
 }
 
+export function partOf({ reports, onBatch, recover }: RunDirector): Part {
+  return { onBatch: reports.onBatch, directs: { onBatch, recover } };
+}
+
+interface OpenEraser extends Part {
+  readonly eraser: Eraser;
+}
+
 /** Deletes for good; every part then lets go of what it keeps of it. */
 export function composeEraser(
   { home, note, report }: Pick<ServerOptions, "home" | "note" | "report">,
-  { wholeLog, erasures, projections }: Pick<State, "wholeLog" | "erasures" | "projections">,
+  { wholeLog, erasures, projections, chain }: State,
   { runWorkspaces }: Pick<Workshop, "runWorkspaces">,
   parts: () => readonly Part[],
-): Eraser {
-  return createEraser({
+): OpenEraser {
+  const forget = (): void => {
+    for (const part of parts()) part.forget?.();
+  };
+  const eraser = createEraser({
     log: wholeLog,
     erasures,
     projections,
     blobs: createBlobs(home.blobsFolder),
     forgetWork: (key) => runWorkspaces.forget(key),
-    forget() {
-      for (const part of parts()) part.forget?.();
-    },
+    forget,
     note,
     report,
   });
+  const recover = (): Promise<void> => eraser.recover();
+  if (chain === undefined) return { eraser, directs: { recover } };
+  let refolded: Promise<void> = Promise.resolve();
+  chain.onErase(() => {
+    refolded = refolded
+      .then(() => {
+        forget();
+        return projections.refold();
+      })
+      .catch((cause: unknown) => report(new Fault("what was erased elsewhere stays", {}, cause)));
+  });
+  // Whoever deletes a conversation may be served by a node that does not erase.
+  const onBatch: BatchListener = ([first]) => {
+    const isWanted = Array.from(erasures.wanted()).some(({ seq }) => seq >= (first?.seq ?? 0));
+    if (isWanted) void recover();
+  };
+  return { eraser, directs: { onBatch, recover } };
 }

@@ -37,13 +37,13 @@ import {
 } from "@atrium/core";
 import { openMemoryLog, openSqliteLog, type ClusterLog, type Log } from "@atrium/log";
 import { alone, type Cluster } from "../cluster/cluster.ts";
-import type { ClusterDeps, OpenCluster } from "../cluster/open-cluster.ts";
 import { openRelay, type Relay } from "../cluster/relay.ts";
 import { ConfigError } from "../platform/config-error.ts";
 import type { Home } from "../platform/home.ts";
 import { clock } from "../platform/system-clock.ts";
 import { systemTimers } from "../platform/timers.ts";
 import type { Config } from "../settings/read-config.ts";
+import { isClusterLog, joinCluster } from "./cluster/join-cluster.ts";
 import type { ServerOptions } from "./parts.ts";
 
 /** What is kept, and the one way to change it. */
@@ -70,7 +70,7 @@ export async function openState(
   url: () => string,
   opened: AsyncDisposableStack,
 ): Promise<State> {
-  const { config, home, report } = options;
+  const { config, home, report, version } = options;
   const whole = opened.use(await (options.openLog?.() ?? openLog(config, home)));
   const quarantine = new Quarantine(report);
   const floor = createFloor(cozyOffice);
@@ -94,33 +94,12 @@ export async function openState(
   const { cluster, direct } =
     chain === undefined
       ? { cluster: alone(), direct: dispatch }
-      : await joinCluster(options, { log: chain, dispatch, projections, url });
+      : await joinCluster({ log: chain, dispatch, projections, home, url, version, report });
   opened.use(cluster);
   const relay = opened.use(openRelay(cluster, { log, settled, timers: systemTimers, report }));
   const kept = { log, wholeLog: whole, chain, quarantine, projections, dispatch };
   const shared = { cluster, relay, direct };
   return { ...folds, ...kept, ...shared, floor, office };
-}
-
-function isClusterLog(log: Log): log is ClusterLog {
-  return "bus" in log;
-}
-
-/** Loaded where it is needed: a server of one node starts without. */
-async function joinCluster(
-  { version, home, report }: Pick<ServerOptions, "version" | "home" | "report">,
-  { url, ...deps }: Pick<ClusterDeps, "log" | "dispatch" | "projections"> & { url: () => string },
-): Promise<OpenCluster> {
-  const { openCluster } = await import("../cluster/open-cluster.ts");
-  const { claimSharedFolder } = await import("../cluster/claim-shared-folder.ts");
-  await claimSharedFolder(home, deps.log.node.id, deps.dispatch);
-  return openCluster({
-    ...deps,
-    describe: () => ({ url: url(), version }),
-    timers: systemTimers,
-    now: () => performance.now(),
-    report,
-  });
 }
 
 /** What is known of the log; each is made anew when the log is folded anew. */

@@ -30,12 +30,12 @@ export interface ToolParts extends Pick<Turns, "humanInput" | "blobs"> {
   readonly submitRequest: DeskToolsDeps["submitRequest"];
 }
 
-type ToolSources = Pick<State, "log" | "conversations" | "dispatch" | "projects" | "workspaces">;
+type ToolSources = Pick<State, "log" | "conversations" | "direct" | "projects" | "workspaces">;
 
 /** Tools need runs, and turns need tools: one of them has to be looked up later. */
 export function composeTools(
   { config }: Pick<ServerOptions, "config">,
-  { log, conversations, dispatch, projects, workspaces }: ToolSources,
+  { log, conversations, direct: dispatch, projects, workspaces }: ToolSources,
   parts: ToolParts,
   runs: () => RunDirector,
 ): OpenToolbox {
@@ -55,7 +55,7 @@ export function composeTools(
       clock,
       ids,
       modelOf: (handle) => runs().modelOf(handle),
-      intake: { send: (message, once) => runs().intake.send(message, once) },
+      intake: { send: (message, once) => runs().ownIntake.send(message, once) },
       live,
       runs: { wait: (runId, signal) => runs().reports.wait(runId, signal) },
     }),
@@ -102,7 +102,7 @@ const SELF_TEST_AFTER_MS = 5_000;
 
 export function openConfinement(
   { home, note, report, readEnv }: Pick<ServerOptions, "home" | "note" | "report" | "readEnv">,
-  { dispatch }: Pick<State, "dispatch">,
+  { direct, cluster }: Pick<State, "direct" | "cluster">,
   mark: string,
   opened: AsyncDisposableStack,
 ): AgentConfinement {
@@ -119,7 +119,9 @@ export function openConfinement(
     now: () => performance.now(),
   });
   const keep = async (found: ConfinementReport): Promise<void> => {
-    const kept = await dispatch(sandbox, SANDBOX, { type: "record", ...found });
+    // Agents run where the director is; what other machines can do is of no interest.
+    await cluster.lease.granted;
+    const kept = await direct(sandbox, SANDBOX, { type: "record", ...found });
     if (!kept.ok) throw new Fault("the log refused it", { ...kept });
   };
   let isUsed = false;

@@ -6,6 +6,7 @@ import {
   type Aside,
   type BatchListener,
   type Conversations,
+  type Dispatch,
 } from "@atrium/core";
 import type { Log } from "@atrium/log";
 import type { AgentRuntime, RuntimeModel } from "../agents/turn/agent-runtime.ts";
@@ -26,6 +27,8 @@ export interface RunDirectorDeps extends TurnDeps {
   readonly log: Pick<Log, "read" | "findKey">;
   readonly conversations: Conversations;
   readonly live: LiveRuns;
+  /** For what peers ask; left out: as for everything else. */
+  readonly dispatchForPeers?: Dispatch;
   readonly runtimeOf: (agentId: string) => AgentRuntime;
   readonly limits: RunDirectorLimits;
   /** What an agent has said to the people of a conversation elsewhere. */
@@ -34,12 +37,16 @@ export interface RunDirectorDeps extends TurnDeps {
 
 export interface RunDirector extends AsyncDisposable {
   readonly live: LiveRuns;
+  /** For peers. */
   readonly intake: MessageIntake;
+  /** For agents, and for those who direct them. */
+  readonly ownIntake: MessageIntake;
   readonly reports: RunStatuses;
+  /** Starts and steers runs; `reports` listens by itself. */
   readonly onBatch: BatchListener;
   readonly modelOf: (handle: string) => RuntimeModel;
   /** Takes up what was left when the process last ended. */
-  recover(): Promise<void>;
+  readonly recover: () => Promise<void>;
 }
 
 export function createRunDirector(deps: RunDirectorDeps): RunDirector {
@@ -69,23 +76,17 @@ export function createRunDirector(deps: RunDirectorDeps): RunDirector {
     maxTurns: limits.maxTurns,
     report: deps.report,
   });
-  const intake = createMessageIntake({
-    dispatch,
-    keep: (bytes) => blobs.put(bytes),
-    isCommand: isSlashCommand,
-    ids,
-    limits,
-  });
+  const keep = (bytes: Uint8Array): Promise<string> => blobs.put(bytes);
+  const desk = { keep, isCommand: isSlashCommand, ids, limits };
+  const { dispatchForPeers = dispatch } = deps;
   const reports = createRunStatuses({ runs, readRun, findKey: (id) => log.findKey(id) });
   return {
     live,
-    intake,
+    intake: createMessageIntake({ ...desk, dispatch: dispatchForPeers }),
+    ownIntake: createMessageIntake({ ...desk, dispatch }),
     reports,
     modelOf,
-    onBatch(entries) {
-      reports.onBatch(entries);
-      runner.onBatch(entries);
-    },
+    onBatch: runner.onBatch,
     recover: () => runner.recover(),
     [Symbol.asyncDispose]: () => runner.close(),
   };

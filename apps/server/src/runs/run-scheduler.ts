@@ -19,6 +19,7 @@ import {
   type Dispatch,
   type Ending,
   type Ids,
+  type RunRow,
   type RunsProjection,
 } from "@atrium/core";
 import { INTERRUPTED } from "../agents/turn/turn-stop.ts";
@@ -59,6 +60,8 @@ export function createRunScheduler(deps: RunSchedulerDeps): RunScheduler {
 
   const dispatchTo = (key: string, command: ConversationCommand) =>
     deps.dispatch(conversation, key, command);
+
+  const isDriven = ({ key, runId }: RunRow): boolean => drives.get(key)?.runId === runId;
 
   function consider(key: string): void {
     const row = conversations.get(key);
@@ -112,21 +115,12 @@ export function createRunScheduler(deps: RunSchedulerDeps): RunScheduler {
     },
     async recover() {
       const open = deps.runs.open();
-      const cut = open.filter(({ state }) => state !== "queued");
-      const usage = NOTHING_USED;
-      await Promise.all(
-        cut.map(({ key, runId }) => {
-          const messageId = ids.next();
-          return dispatchTo(key, {
-            type: "settle",
-            runId,
-            messageId,
-            text: "",
-            usage,
-            ending: CUT_OFF,
-          });
-        }),
-      );
+      // What was begun meanwhile is under way here.
+      const cut = open.filter((of) => of.state !== "queued" && !isDriven(of));
+      const nothing = { text: "", usage: NOTHING_USED, ending: CUT_OFF };
+      const settle = ({ key, runId }: RunRow): Promise<unknown> =>
+        dispatchTo(key, { type: "settle", runId, messageId: ids.next(), ...nothing });
+      await Promise.all(cut.map(settle));
       for (const { key } of open) consider(key);
     },
     async close() {

@@ -119,8 +119,7 @@ interface WorkspacesNeeds {
 
 interface WorkspacesPart {
   readonly apps: readonly HttpApp[];
-  readonly onBatch: BatchListener;
-  readonly recover: () => Promise<void>;
+  readonly directs: { readonly onBatch: BatchListener; readonly recover: () => Promise<void> };
 }
 
 /** `GET /api/workspaces`: whether there is a git to work with, and what became of each repository. */
@@ -158,20 +157,22 @@ export function composeWorkspaces(
   };
   return {
     apps: [createHttpApi({ "/api/workspaces": { GET } }, { access, report })],
-    onBatch(entries) {
-      for (const id of workOverIn({ projects, builds }, entries)) {
-        later("a workspace was not taken away", runWorkspaces.discard(id));
-      }
-    },
-    async recover() {
-      if (repositories.list().length === 0 && !isUsed()) return;
-      const found = await (await use()).recover();
-      if (!found.ok) return note("worktrees stay as they are", { ...found });
-      const { removed, locks, processes } = found.value;
-      if (removed.length + locks + processes > 0) note("left-overs removed", { ...found.value });
-      // Not waited for: a disk that does not answer must not keep the server from opening.
-      later("repositories were not opened", openAndNote());
-      later("workspaces of ended work were not taken away", runWorkspaces.discardOver());
+    directs: {
+      onBatch(entries) {
+        for (const id of workOverIn({ projects, builds }, entries)) {
+          later("a workspace was not taken away", runWorkspaces.discard(id));
+        }
+      },
+      async recover() {
+        if (repositories.list().length === 0 && !isUsed()) return;
+        const found = await (await use()).recover();
+        if (!found.ok) return note("worktrees stay as they are", { ...found });
+        const { removed, locks, processes } = found.value;
+        if (removed.length + locks + processes > 0) note("left-overs removed", { ...found.value });
+        // Not waited for: a disk that does not answer must not keep the server from opening.
+        later("repositories were not opened", openAndNote());
+        later("workspaces of ended work were not taken away", runWorkspaces.discardOver());
+      },
     },
   };
 }

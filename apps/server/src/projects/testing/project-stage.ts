@@ -249,7 +249,9 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     sleep: () => turnOfLoop(),
     report,
   });
-  for (const { onBatch } of [humanInput, director, projectDirector]) projections.onBatch(onBatch);
+  for (const { onBatch } of [humanInput, director.reports, director, projectDirector]) {
+    projections.onBatch(onBatch);
+  }
   await humanInput.recover(() => false);
   await director.recover();
   await openOffice({ ...place, crew, homeOf });

@@ -131,6 +131,7 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
     ...pace,
     report: (fault) => void faults.push(fault),
   });
+  projections.onBatch(director.reports.onBatch);
   projections.onBatch(director.onBatch);
 
   const send: Stage["send"] = (runId, text, { key: written = "main", ...how } = {}) => {

@@ -1,0 +1,30 @@
+/** Joins the nodes that write the same log. Part of compose.ts, and imported by it alone. */
+import type { Fault } from "@atrium/core";
+import type { ClusterLog, Log } from "@atrium/log";
+import type { ClusterDeps, OpenCluster } from "../../cluster/open-cluster.ts";
+import type { Home } from "../../platform/home.ts";
+import { systemTimers } from "../../platform/timers.ts";
+
+export function isClusterLog(log: Log): log is ClusterLog {
+  return "bus" in log;
+}
+
+interface JoinDeps extends Pick<ClusterDeps, "log" | "dispatch" | "projections"> {
+  readonly url: () => string;
+  readonly version: string;
+  readonly home: Home;
+  readonly report: (fault: Fault) => void;
+}
+
+/** Loaded where it is needed: a server of one node starts without. */
+export async function joinCluster({ url, version, home, ...deps }: JoinDeps): Promise<OpenCluster> {
+  const { openCluster } = await import("../../cluster/open-cluster.ts");
+  const { claimSharedFolder } = await import("../../cluster/claim-shared-folder.ts");
+  await claimSharedFolder(home, deps.log.node.id, deps.dispatch);
+  return openCluster({
+    ...deps,
+    describe: () => ({ url: url(), version }),
+    timers: systemTimers,
+    now: () => performance.now(),
+  });
+}
