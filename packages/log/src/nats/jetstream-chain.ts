@@ -7,7 +7,12 @@ import { setTimeout } from "node:timers/promises";
  * Reads go to the leader. Watching reads the copy of whichever server has the consumer, so its order can be relied
  * on and its completeness cannot.
  */
-import { DeliverPolicy, jetstream } from "@nats-io/jetstream";
+import {
+  DeliverPolicy,
+  jetstream,
+  type ConsumerMessages,
+  type ConsumerNotification,
+} from "@nats-io/jetstream";
 import { headers, type Msg, type MsgHdrs } from "@nats-io/transport-node";
 import type { Chain, Link, PublishResult } from "../chain/chain.ts";
 import { LogFault } from "../log.ts";
@@ -31,6 +36,15 @@ const LEADER_CHANGE_MS = 30_000;
 /** Headers count towards what a server takes as one message. */
 const HEADER_BYTES = 512;
 const WATCH_MESSAGES = 64;
+/** A consumer that lives on a server that is gone is left after two of them. */
+const HEARTBEAT_MS = 1_000;
+const PULL_MS = 5_000;
+const ENDINGS: ReadonlySet<ConsumerNotification["type"]> = new Set([
+  "heartbeats_missed",
+  "consumer_not_found",
+  "consumer_deleted",
+  "stream_not_found",
+]);
 /** A consumer whose node is gone does not stay long. */
 const CONSUMER_IDLE_MS = 10_000;
 const WATCH_RETRY_MS = 200;
@@ -122,7 +136,12 @@ export class JetStreamChain implements Chain {
         inactive_threshold: CONSUMER_IDLE_MS,
       });
       signal.throwIfAborted();
-      const messages = await consumer.consume({ max_messages: WATCH_MESSAGES });
+      const messages = await consumer.consume({
+        max_messages: WATCH_MESSAGES,
+        expires: PULL_MS,
+        idle_heartbeat: HEARTBEAT_MS,
+      });
+      void endWhenSilent(messages);
       const stop = (): void => messages.stop();
       signal.addEventListener("abort", stop, { once: true });
       try {
@@ -204,6 +223,11 @@ function isTaken({ code, message }: ApiError, after: number): boolean {
   if (code !== API_ERROR.wrongLastSequence) return false;
   const last = /\d+$/.exec(message)?.[0];
   return last === undefined || Number(last) > after;
+}
+
+/** The client would look for its consumer for long; a new one is there at once. */
+async function endWhenSilent(messages: ConsumerMessages): Promise<void> {
+  for await (const { type } of messages.status()) if (ENDINGS.has(type)) messages.stop();
 }
 
 function readAck(reply: Msg): Ack {
