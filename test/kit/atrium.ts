@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Fault } from "@atrium/core";
+import type { Log } from "@atrium/log";
 import { openAtrium, type Atrium } from "@atrium/server/compose";
 import { readConfig, type Config } from "@atrium/server/config";
 import { openHome } from "@atrium/server/home";
@@ -24,6 +25,7 @@ export interface TestAtrium extends AsyncDisposable {
   /** What the journal would have besides. */
   readonly notes: readonly Readonly<Record<string, unknown>>[];
   readonly bridge: Atrium["bridge"];
+  readonly lost: Atrium["lost"];
   /** A socket that has said nothing yet. */
   open(): Promise<RawPeer>;
   /** A peer that is in, with the shared token unless told otherwise. */
@@ -46,6 +48,8 @@ export interface TestOptions {
   readonly readEnv?: (name: string) => string | undefined;
   readonly allowedOrigins?: readonly string[];
   readonly trustedProxies?: readonly string[];
+  /** Another log than one in memory. */
+  readonly openLog?: () => Promise<Log>;
 }
 
 export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtrium> {
@@ -68,6 +72,7 @@ export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtr
     },
     home: openHome(config.home, config.shared),
     version: "0.0.0-test",
+    ...(options.openLog && { openLog: options.openLog }),
     readEnv: options.readEnv ?? ((name) => options.env?.[name]),
     report: (fault) => void faults.push(fault),
     note: (what, context) => void notes.push({ what, ...context }),
@@ -88,6 +93,7 @@ export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtr
     faults,
     notes,
     bridge: atrium.bridge,
+    lost: atrium.lost,
     open: () => openPeer(wsUrl),
     connect: (how = {}) => connectPeer(wsUrl, { auth: { token }, ...how }),
     close,
