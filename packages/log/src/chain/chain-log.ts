@@ -29,7 +29,7 @@ import { Follower } from "./follower.ts";
 import { openGenesis } from "./genesis.ts";
 import { APPEND_OVERHEAD, OwnTicks } from "./own-ticks.ts";
 import { Publisher } from "./publisher.ts";
-import { ChainState } from "./state/chain-state.ts";
+import { ChainState, type Genesis } from "./state/chain-state.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const MIB = 1024 * 1024;
@@ -88,6 +88,7 @@ class ChainLog implements ClusterLog {
   readonly #chain: Chain;
   readonly #copy: Copy;
   readonly #state: ChainState;
+  readonly #copiedTo: number;
   readonly #counts: Counts = createCounts();
   readonly #follower: Follower;
   readonly #publisher: Publisher;
@@ -105,12 +106,13 @@ class ChainLog implements ClusterLog {
     options: Omit<ChainLogOptions, "copyFile">,
     copy: Copy,
     clock: ChainClock,
-    genesis: { readonly epoch: string; readonly keyRetentionMs: number },
+    genesis: Genesis,
   ) {
     const { chain, node } = options;
     this.node = node;
     this.bus = options.bus;
     this.epoch = genesis.epoch;
+    this.#copiedTo = genesis.copiedTo ?? 0;
     this.stopped = this.#stopped.promise;
     this.#chain = chain;
     this.#copy = copy;
@@ -181,6 +183,10 @@ class ChainLog implements ClusterLog {
     this.#follower.watch();
     await this.#follower.catchUp();
     await this.#follower.commitOf(this.#state.applied);
+    if (this.head >= this.#copiedTo) return;
+    const fault = unfinished(this.head, this.#copiedTo);
+    this.#halt(fault);
+    throw fault;
   }
 
   get head(): number {
@@ -244,6 +250,10 @@ class ChainLog implements ClusterLog {
 
   onErase(listener: () => void): void {
     this.#eraseListeners.push(listener);
+  }
+
+  hashAt(n: number): string | undefined {
+    return n === this.#state.applied ? this.#state.hash : this.#copy.hashAt(n);
   }
 
   status(): ChainStatus {
@@ -313,6 +323,13 @@ class ChainLog implements ClusterLog {
 
 function closed(path: string): LogFault {
   return new LogFault("closed", `the log of ${path} was closed; open it again`);
+}
+
+function unfinished(head: number, copiedTo: number): LogFault {
+  return new LogFault(
+    "foreign",
+    `the log at the servers is an unfinished copy with ${head} of ${copiedTo} entries: run atrium log copy again, which goes on where it was`,
+  );
 }
 
 function shorter(last: number, applied: number): LogFault {

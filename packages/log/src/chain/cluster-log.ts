@@ -12,6 +12,8 @@ export interface ClusterLog extends Log {
   readonly node: NodeIdentity;
   readonly bus: Bus;
   status(): ChainStatus;
+  /** The hash over everything up to that place; undefined when it is not applied here. */
+  hashAt(n: number): string | undefined;
   /** After another node has erased entries: whoever has folded or read them does it again. */
   onErase(listener: () => void): void;
 }

@@ -143,7 +143,8 @@ function syncFolder(folder: string): void {
   }
 }
 
-function recognize(path: string): void {
+/** Throws a fault unless it is a log file of ours. */
+export function recognize(path: string): void {
   const db = new DatabaseSync(path, { readOnly: true, timeout: OPEN_TIMEOUT_MS });
   try {
     if (readNumber(db, "pragma application_id") !== APPLICATION_ID) {

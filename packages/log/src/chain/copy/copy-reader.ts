@@ -39,6 +39,11 @@ export class CopyReader implements Lookup {
     return bytes instanceof Uint8Array ? bytes : undefined;
   }
 
+  hashAt(n: number): string | undefined {
+    const hash = this.#sql.hash.get(n)?.["hash"];
+    return typeof hash === "string" ? hash : undefined;
+  }
+
   readStart(): ChainStart {
     const newest = this.#db.prepare("select * from links order by n desc limit 1").get();
     return {
@@ -81,6 +86,7 @@ function prepareAll(db: DatabaseSync) {
   return {
     key: db.prepare("select digest, seq, count, at from keys where id = ?"),
     link: db.prepare("select bytes from links where n = ?"),
+    hash: db.prepare("select hash from links where n = ?"),
     version: db.prepare("select last from runs where stream = ? order by first desc limit 1"),
   } satisfies Record<string, StatementSync>;
 }

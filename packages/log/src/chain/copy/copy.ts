@@ -19,6 +19,7 @@ export interface Copy extends TailSource, Lookup {
   commit(links: readonly CopyLink[]): Promise<void>;
   /** A link as it came; undefined when it is not here, or was erased since. */
   findLink(n: number): Uint8Array | undefined;
+  hashAt(n: number): string | undefined;
   read(options: ReadOptions): AsyncIterable<Entry>;
   /** The entries of one append: so many, up to this one. */
   recall(last: number, count: number): readonly Entry[];

@@ -86,6 +86,10 @@ class SqliteCopy implements Copy {
     return this.#reader.findLink(n);
   }
 
+  hashAt(n: number): string | undefined {
+    return this.#reader.hashAt(n);
+  }
+
   findSnapshot(name: string): Snapshot | undefined {
     return this.#published.findSnapshot(name);
   }

@@ -37,6 +37,8 @@ export interface Genesis {
   readonly hash: string;
   readonly epoch: string;
   readonly keyRetentionMs: number;
+  /** How many entries a log must have that was begun as a copy. */
+  readonly copiedTo?: number;
 }
 
 /** Something known, and what is written on top of it. */

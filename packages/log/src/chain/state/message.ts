@@ -63,8 +63,16 @@ export interface MessageRewrite {
   readonly text: string;
 }
 
+export interface MessageGenesis {
+  readonly kind: "genesis";
+  readonly epoch: string;
+  readonly keyRetentionMs: number;
+  /** The log was begun as a copy, which is whole once it has this many entries. */
+  readonly copiedTo?: number;
+}
+
 export type MessageBody =
-  | { readonly kind: "genesis"; readonly epoch: string; readonly keyRetentionMs: number }
+  | MessageGenesis
   | { readonly kind: "ticks"; readonly ticks: readonly MessageTick[] }
   | { readonly kind: "erase"; readonly rewrites: readonly MessageRewrite[] };
 
@@ -151,7 +159,7 @@ export function entriesOf({ first, body }: ChainMessage): Entry[] {
 function packBody(body: MessageBody, sized: (text: string) => number): object {
   switch (body.kind) {
     case "genesis":
-      return { genesis: [body.epoch, body.keyRetentionMs] };
+      return { genesis: [body.epoch, body.keyRetentionMs, body.copiedTo ?? 0] };
     case "erase":
       return { erase: body.rewrites.map(({ seq, text }) => [seq, sized(text)]) };
     case "ticks":
@@ -187,7 +195,13 @@ function unpackBody(header: HeaderCursor, texts: TextCursor): MessageBody {
     return { kind: "erase", rewrites };
   }
   const genesis = header.list("genesis");
-  return { kind: "genesis", epoch: genesis.text(0), keyRetentionMs: genesis.number(1) };
+  const copiedTo = genesis.length > 2 ? genesis.number(2) : 0;
+  return {
+    kind: "genesis",
+    epoch: genesis.text(0),
+    keyRetentionMs: genesis.number(1),
+    ...(copiedTo > 0 && { copiedTo }),
+  };
 }
 
 function unpackTick(tick: ListCursor, texts: TextCursor): MessageTick {

@@ -1,0 +1,134 @@
+/**
+ * A log file that nobody writes, row by row: for whoever copies or checks it. Holds the log's lock, so that no server
+ * opens the file meanwhile, and changes nothing in it.
+ */
+import { realpathSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { decodeMessage } from "../chain/state/message.ts";
+import { LogFault, NOTHING_SAVED } from "../log.ts";
+import { faultOf } from "../sqlite/fault.ts";
+import { takeLock } from "../sqlite/lock.ts";
+import { recognize } from "../sqlite/log-file.ts";
+import { readMeta, readNumber } from "../sqlite/schema.ts";
+
+export interface EntryRow {
+  readonly seq: number;
+  readonly stream: string;
+  readonly type: string;
+  readonly at: number;
+  /** Its data, which should be JSON. */
+  readonly text: string;
+}
+
+export interface KeyRow {
+  readonly id: string;
+  readonly digest: string;
+  readonly seq: number;
+  readonly count: number;
+  /** Null: it came without entries, and nothing was written since. */
+  readonly at: number | null;
+}
+
+export interface SavedPosition {
+  readonly name: string;
+  readonly version: number;
+  readonly seq: number;
+}
+
+export interface LogRows extends Disposable {
+  readonly path: string;
+  readonly epoch: string;
+  readonly head: number;
+  /** The newest time that any entry has. */
+  readonly newestTime: number;
+  /** In order of their numbers. */
+  entries(): Iterable<EntryRow>;
+  /** Snapshots that hold a position and nothing else: how far someone has come who reacts to the log. */
+  positions(): readonly SavedPosition[];
+  /** In the order in which they were used. */
+  keys(): Iterable<KeyRow>;
+}
+
+export function openLogRows(file: string): LogRows {
+  using stack = new DisposableStack();
+  let path = file;
+  try {
+    path = realpathSync(file);
+    stack.use(takeLock(path));
+    recognize(path);
+    const db = stack.use(new DatabaseSync(path, { readOnly: true }));
+    const epoch = readChainEpoch(db) ?? readMeta(db, "epoch");
+    if (epoch === undefined) {
+      throw new LogFault("corrupt", `${path} has no epoch: restore a copy of it`);
+    }
+    const head = readNumber(db, "select max(seq) from entries");
+    const held = stack.move();
+    return {
+      path,
+      epoch,
+      head,
+      newestTime: readNumber(db, "select max(at) from entries"),
+      entries: () => readEntries(db),
+      keys: () => readKeys(db),
+      positions: () => readPositions(db),
+      [Symbol.dispose]: () => held.dispose(),
+    };
+  } catch (error) {
+    throw faultOf(error, path);
+  }
+}
+
+/** A node's copy has the epoch of its log in the first message; undefined for any other file. */
+export function readChainEpoch(db: DatabaseSync): string | undefined {
+  if (!hasLinks(db)) return undefined;
+  const bytes = db.prepare("select bytes from links where n = 1").get()?.["bytes"];
+  if (!(bytes instanceof Uint8Array)) return undefined;
+  const { body } = decodeMessage(bytes).message;
+  return body.kind === "genesis" ? body.epoch : undefined;
+}
+
+/** Whether the file is a node's copy of a chain. */
+export function hasLinks(db: DatabaseSync): boolean {
+  return readNumber(db, "select count(*) from sqlite_schema where name = 'links'") > 0;
+}
+
+/** In order; of streams whose names begin so. */
+export function* readEntries(db: DatabaseSync, prefix = ""): Generator<EntryRow> {
+  const statement = db.prepare(
+    `select seq, stream, type, at, data from entries
+     where ?1 = '' or substr(stream, 1, length(?1)) = ?1 order by seq`,
+  );
+  for (const row of statement.iterate(prefix)) {
+    yield {
+      seq: Number(row["seq"]),
+      stream: String(row["stream"]),
+      type: String(row["type"]),
+      at: Number(row["at"]),
+      text: String(row["data"]),
+    };
+  }
+}
+
+export function* readKeys(db: DatabaseSync): Generator<KeyRow> {
+  const statement = db.prepare("select id, digest, seq, count, at from keys order by seq, n");
+  for (const row of statement.iterate()) {
+    yield {
+      id: String(row["id"]),
+      digest: String(row["digest"]),
+      seq: Number(row["seq"]),
+      count: Number(row["count"]),
+      at: row["at"] === null ? null : Number(row["at"]),
+    };
+  }
+}
+
+function readPositions(db: DatabaseSync): readonly SavedPosition[] {
+  const rows = db
+    .prepare("select name, version, seq from snapshots where text = ? order by name")
+    .all(NOTHING_SAVED);
+  return rows.map((row) => ({
+    name: String(row["name"]),
+    version: Number(row["version"]),
+    seq: Number(row["seq"]),
+  }));
+}
