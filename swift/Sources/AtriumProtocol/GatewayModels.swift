@@ -369,6 +369,93 @@ public struct DeviceProof: Codable, Equatable, Sendable {
     }
 }
 
+public struct ClusterStatus: Codable, Equatable, Sendable {
+    public struct NodesItem: Codable, Equatable, Sendable {
+        public let name: String
+        public let url: String
+        public let version: String
+        public let alive: Bool
+        public let applied: Int
+        public let lag: Int
+        public let agrees: Bool?
+
+        public init(
+            name: String,
+            url: String,
+            version: String,
+            alive: Bool,
+            applied: Int,
+            lag: Int,
+            agrees: Bool? = nil
+        ) {
+            self.name = name
+            self.url = url
+            self.version = version
+            self.alive = alive
+            self.applied = applied
+            self.lag = lag
+            self.agrees = agrees
+        }
+    }
+
+    public struct ServersItem: Codable, Equatable, Sendable {
+        public let url: String
+        public let reachable: Bool
+        public let name: String?
+        public let version: String?
+        public let leads: Bool?
+        public let messages: Int?
+        public let missing: Int?
+
+        public init(
+            url: String,
+            reachable: Bool,
+            name: String? = nil,
+            version: String? = nil,
+            leads: Bool? = nil,
+            messages: Int? = nil,
+            missing: Int? = nil
+        ) {
+            self.url = url
+            self.reachable = reachable
+            self.name = name
+            self.version = version
+            self.leads = leads
+            self.messages = messages
+            self.missing = missing
+        }
+    }
+
+    public let node: String
+    public let trouble: String?
+    public let director: String?
+    public let directsSince: Int?
+    public let pen: String?
+    public let nodes: [NodesItem]
+    public let servers: [ServersItem]
+    public let warnings: [String]
+
+    public init(
+        node: String,
+        trouble: String? = nil,
+        director: String? = nil,
+        directsSince: Int? = nil,
+        pen: String? = nil,
+        nodes: [NodesItem],
+        servers: [ServersItem],
+        warnings: [String]
+    ) {
+        self.node = node
+        self.trouble = trouble
+        self.director = director
+        self.directsSince = directsSince
+        self.pen = pen
+        self.nodes = nodes
+        self.servers = servers
+        self.warnings = warnings
+    }
+}
+
 public struct EventLoopHealth: Codable, Equatable, Sendable {
     public enum ReasonsItem: String, Codable, Equatable, Sendable {
         case eventLoopDelay = "event_loop_delay"
@@ -4890,6 +4977,7 @@ public struct StatusResult: Codable, Equatable, Sendable {
     public let uptimeMs: Int
     public let connections: Int
     public let log: Log
+    public let cluster: ClusterStatus?
 
     public init(
         runtimeVersion: String,
@@ -4903,7 +4991,8 @@ public struct StatusResult: Codable, Equatable, Sendable {
         previewPort: Int? = nil,
         uptimeMs: Int,
         connections: Int,
-        log: Log
+        log: Log,
+        cluster: ClusterStatus? = nil
     ) {
         self.runtimeVersion = runtimeVersion
         self.heartbeat = heartbeat
@@ -4917,6 +5006,7 @@ public struct StatusResult: Codable, Equatable, Sendable {
         self.uptimeMs = uptimeMs
         self.connections = connections
         self.log = log
+        self.cluster = cluster
     }
 }
 

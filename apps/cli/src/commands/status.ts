@@ -10,6 +10,7 @@ import { columns } from "../terminal/columns.ts";
 import { count, duration, shortPath, size } from "../terminal/measures.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { plainLine } from "../terminal/plain-text.ts";
+import { describeCluster, type SharedLog } from "./status/describe-cluster.ts";
 import { describeWaiting } from "./status/describe-waiting.ts";
 import { readWaiting, type WaitingItem } from "./status/read-waiting.ts";
 
@@ -31,6 +32,8 @@ interface Report {
   readonly previewPort?: number;
   readonly uptimeMs: number;
   readonly log: CallResult<"status">["log"];
+  /** Left out: one server keeps the log by itself. */
+  readonly cluster?: SharedLog;
   readonly connections: number;
   readonly memoryBytes: number;
   readonly conversations: number;
@@ -83,6 +86,7 @@ async function takeReport(client: GatewayClient, place: ServerPlace): Promise<Re
     ...(facts.previewPort !== undefined && { previewPort: facts.previewPort }),
     uptimeMs: facts.uptimeMs,
     log: facts.log,
+    ...(facts.cluster !== undefined && { cluster: facts.cluster }),
     connections: facts.connections,
     memoryBytes: facts.processMemory.rssBytes,
     conversations: facts.sessions.count,
@@ -124,6 +128,7 @@ function renderReport(report: Report, paint: Paint, now: number): string {
         .filter(([, value]) => value !== "")
         .map(([name = "", value = "", note = ""]) => [quiet(name), value, quiet(note)]),
     ),
+    report.cluster === undefined ? "" : describeCluster(report.cluster, paint, now),
     `\n${strong("Agents")}\n${columns(agents)}`,
     underWay.length === 0
       ? report.waiting.length > 0

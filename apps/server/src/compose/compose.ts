@@ -94,7 +94,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   let goodbye = "gateway stopping";
 
   const doors = { listener: () => listener, previews: () => team.workshop.previews };
-  const facts = factsOf(options, log, { uptimeMs, loop: vitals.loop }, doors);
+  const facts = factsOf(options, state, { uptimeMs, loop: vitals.loop }, doors);
   const people = composeHumanInput(options, state);
   const attempts = createAttempts(options);
   const repositories = createRepositoryCatalog(config.repositories, state.repositories);
@@ -179,7 +179,7 @@ interface Doors {
 
 function factsOf(
   { config, home, version }: ServerOptions,
-  log: State["log"],
+  { log, view }: Pick<State, "log" | "view">,
   live: Pick<ServerFacts, "uptimeMs" | "loop">,
   { listener, previews }: Doors,
 ): ServerFacts {
@@ -187,7 +187,8 @@ function factsOf(
   const connections = () => listener().connections;
   const ports = { connections, previewPort: () => previews().port() };
   const engine = config.nats === undefined ? config.log : "nats";
-  return { version, statePath: home.folder, engine, position, ...ports, ...live };
+  const cluster = () => view?.facts();
+  return { version, statePath: home.folder, engine, position, cluster, ...ports, ...live };
 }
 
 async function openPorts({ host, port }: Config, { listener, previews }: Doors): Promise<number> {

@@ -14,7 +14,7 @@ import type { State } from "./state.ts";
 
 export interface ListenerParts
   extends Pick<ListenDeps, "atTurnEnd">, Pick<OperationsRouteDeps, "isReady" | "uptimeMs"> {
-  readonly state: Pick<State, "log" | "quarantine" | "projections">;
+  readonly state: Pick<State, "log" | "quarantine" | "projections" | "view">;
   readonly auth: ServerAuth;
 }
 
@@ -37,6 +37,7 @@ export function composeListener(
       const failed = all.reduce((sum, { reactionFaults }) => sum + (reactionFaults?.() ?? 0), 0);
       return failed === 0 ? listenerFaults : new Map(listenerFaults).set("reactions", failed);
     },
+    clusterMetrics: () => state.view?.metrics(),
     connections: () => listener.connections,
     strangers: () => listener.strangers,
   });

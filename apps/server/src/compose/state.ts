@@ -1,4 +1,5 @@
 /** What is kept, put together: the log, its folds, and dispatch. Part of compose.ts. */
+import { hostname } from "node:os";
 import { crc32 } from "node:zlib";
 import {
   cozyOffice,
@@ -36,14 +37,16 @@ import {
   type Projections,
 } from "@atrium/core";
 import { openMemoryLog, openSqliteLog, type ClusterLog, type Log } from "@atrium/log";
+import type { ClusterView } from "../cluster/cluster-view.ts";
 import { alone, type Cluster } from "../cluster/cluster.ts";
+import { nodeIdentity } from "../cluster/node-identity.ts";
 import { openRelay, type Relay } from "../cluster/relay.ts";
-import { ConfigError } from "../platform/config-error.ts";
 import type { Home } from "../platform/home.ts";
 import { clock } from "../platform/system-clock.ts";
 import { systemTimers } from "../platform/timers.ts";
 import type { Config } from "../settings/read-config.ts";
 import { isClusterLog, joinCluster } from "./cluster/join-cluster.ts";
+import { countAppends, openView } from "./cluster/view.ts";
 import type { ServerOptions } from "./parts.ts";
 
 /** What is kept, and the one way to change it. */
@@ -61,6 +64,8 @@ export interface State extends Readonly<ReturnType<typeof createFolds>> {
   readonly relay: Relay;
   /** The log, where several nodes write it. */
   readonly chain: ClusterLog | undefined;
+  /** What is shown of the nodes; undefined where there is one only. */
+  readonly view: ClusterView | undefined;
   /** For whoever directs: refused where this node does not hold the lease. */
   readonly direct: Dispatch;
 }
@@ -85,9 +90,10 @@ export async function openState(
     }),
   );
   const chain = isClusterLog(whole) ? whole : undefined;
+  const appends = chain && (await countAppends());
   const { settled } = projections;
   const onBatch: DispatchDeps["onBatch"] = (listener) => projections.onBatch(listener, "dispatch");
-  const writing = { log: whole, clock, settled, quarantine };
+  const writing = { log: appends?.over(whole) ?? whole, clock, settled, quarantine };
   const dispatch = createDispatch(chain === undefined ? writing : { ...writing, onBatch });
   const office = createOffice([floor]);
   const log = readableLog(whole);
@@ -97,7 +103,9 @@ export async function openState(
       : await joinCluster({ log: chain, dispatch, projections, home, url, version, report });
   opened.use(cluster);
   const relay = opened.use(openRelay(cluster, { log, settled, timers: systemTimers, report }));
-  const kept = { log, wholeLog: whole, chain, quarantine, projections, dispatch };
+  const view = chain && appends && (await openView(config.nats, { cluster, chain, appends }));
+  if (view !== undefined) opened.use(view);
+  const kept = { log, wholeLog: whole, chain, view, quarantine, projections, dispatch };
   const shared = { cluster, relay, direct };
   return { ...folds, ...kept, ...shared, floor, office };
 }
@@ -133,8 +141,12 @@ export function createFolds(floor: Floor) {
 /** The machine has one that is ten times as fast as ours. */
 const checksum = (text: string): string => crc32(text).toString(16);
 
-function openLog({ log, nats, durability }: Config, home: Home): Promise<Log> {
-  if (nats !== undefined) throw new ConfigError("log: this release cannot open a log at servers");
-  if (log === "memory") return Promise.resolve(openMemoryLog());
+async function openLog({ log, nats, node, durability }: Config, home: Home): Promise<Log> {
+  if (nats !== undefined) {
+    const { openNatsLog } = await import("@atrium/log/nats");
+    const identity = nodeIdentity(node, hostname(), () => home.id());
+    return openNatsLog({ ...nats, node: identity, copyFile: home.chainFile });
+  }
+  if (log === "memory") return openMemoryLog();
   return openSqliteLog({ file: home.logFile, durability });
 }

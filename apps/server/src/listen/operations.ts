@@ -17,6 +17,8 @@ export interface OperationsRouteDeps {
   readonly damagedEntries: () => ReadonlyMap<string, number>;
   readonly unknownEntries: () => ReadonlyMap<string, number>;
   readonly listenerFaults: () => ReadonlyMap<string, number>;
+  /** Figures of a cluster, as text; undefined when one server keeps the log by itself. */
+  readonly clusterMetrics: () => string | undefined;
   /** Figures are for whoever runs the server: from this machine, or with the token. */
   readonly metricsAccess: HttpAccess;
 }
@@ -44,7 +46,8 @@ export function createOperations(deps: OperationsRouteDeps): Hono<{ Bindings: Ht
     const principal = deps.metricsAccess(c.env.incoming);
     if (isAuthFailure(principal)) return unauthorized(principal);
     const metrics = await (registry ??= openRegistry(deps));
-    return c.body(await metrics.metrics(), 200, { "content-type": metrics.contentType });
+    const text = `${await metrics.metrics()}\n${deps.clusterMetrics() ?? ""}`;
+    return c.body(text, 200, { "content-type": metrics.contentType });
   });
   return app;
 }

@@ -31,6 +31,8 @@ export interface Home {
   /** The folder that all nodes see. */
   readonly shared: string;
   readonly logFile: string;
+  /** This node's copy of a log that several nodes write. */
+  readonly chainFile: string;
   readonly journalFile: string;
   /** For contents that are too big for the log. */
   readonly blobsFolder: string;
@@ -38,6 +40,8 @@ export interface Home {
   readonly workshopFolder: string;
   /** The secret of that name, created when it is first asked for; of several who create it one wins. */
   secret(name: string): string;
+  /** A text that is as old as this folder, and unlike that of any other. */
+  id(): string;
   /** The process that last claimed this home; it may have ended. */
   readHolder(): Holder | undefined;
   writeHolder(holder: Holder): void;
@@ -57,10 +61,12 @@ export function openHome(folder: string, shared = folder): Home {
     folder,
     shared,
     logFile: join(folder, "atrium.db"),
+    chainFile: join(folder, "chain.db"),
     journalFile: join(folder, "atrium.log"),
     blobsFolder: join(shared, "blobs"),
     workshopFolder: join(shared, "workshop"),
     secret: (name) => keepSecret(join(shared, name)),
+    id: () => keepSecret(join(folder, "node-id")),
     readHolder() {
       try {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- shown to a person, nothing depends on it

@@ -75,6 +75,49 @@ export const health = method({
   result: HealthSummary,
 });
 
+/** The nodes that share one log, as the one that answers sees them. */
+export const ClusterStatus = strictObject({
+  /** The one that answers. */
+  node: NonEmptyString,
+  /** Why nothing can be written for the moment; left out: it can. */
+  trouble: Type.Optional(Type.String()),
+  /** The node that directs; left out: nobody does for the moment. */
+  director: Type.Optional(NonEmptyString),
+  directsSince: Type.Optional(Timestamp),
+  /** The node that writes for the others. */
+  pen: Type.Optional(NonEmptyString),
+  nodes: Type.Array(
+    strictObject({
+      name: NonEmptyString,
+      url: Type.String(),
+      version: Type.String(),
+      alive: Type.Boolean(),
+      /** The last message of the log that it has applied. */
+      applied: Count,
+      /** How many messages it is behind the node that is furthest. */
+      lag: Count,
+      /** Whether it has the same history as the node that answers; left out: that cannot be told yet. */
+      agrees: Type.Optional(Type.Boolean()),
+    }),
+  ),
+  /** The servers of the log whose monitoring addresses are known. */
+  servers: Type.Array(
+    strictObject({
+      url: Type.String(),
+      reachable: Type.Boolean(),
+      name: Type.Optional(Type.String()),
+      version: Type.Optional(Type.String()),
+      leads: Type.Optional(Type.Boolean()),
+      messages: Type.Optional(Count),
+      /** How many messages it should have and has not. */
+      missing: Type.Optional(Count),
+    }),
+  ),
+  /** What somebody should look at, in sentences. */
+  warnings: Type.Array(Type.String()),
+});
+export type ClusterStatus = Static<typeof ClusterStatus>;
+
 export const StatusSummary = strictObject({
   runtimeVersion: NonEmptyString,
   heartbeat: strictObject({
@@ -121,6 +164,8 @@ export const StatusSummary = strictObject({
   uptimeMs: Count,
   connections: Count,
   log: strictObject({ epoch: NonEmptyString, seq: Count, engine: NonEmptyString }),
+  /** Left out: one server keeps the log by itself. */
+  cluster: Type.Optional(ClusterStatus),
 });
 export type StatusSummary = Static<typeof StatusSummary>;
 

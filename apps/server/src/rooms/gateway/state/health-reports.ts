@@ -6,10 +6,12 @@ import type { Conversations, ConversationRow, CrewMember } from "@atrium/core";
 import { DEFAULT_HANDLE } from "@atrium/core";
 import type {
   EventLoopHealth,
+  ClusterStatus,
   HealthSummary,
   SessionsSummary,
   StatusSummary,
 } from "@atrium/wire/gateway";
+import type { ClusterFacts } from "../../../cluster/cluster-report.ts";
 import { EncodedJson } from "../../../pipeline/method-router.ts";
 
 /** What the reports need to know about the process. */
@@ -24,6 +26,8 @@ export interface ServerFacts {
   previewPort(): number | undefined;
   position(): { readonly epoch: string; readonly seq: number };
   loop(): Omit<EventLoopHealth, "degraded" | "reasons">;
+  /** Undefined: one server keeps the log by itself. */
+  cluster(): ClusterFacts | undefined;
 }
 
 export interface HealthReportDeps {
@@ -103,6 +107,7 @@ export function createHealthReports({
     const rows = conversations.list();
     const previewPort = facts.previewPort();
     const { path, count, recent } = summarize(rows);
+    const cluster = facts.cluster();
     return {
       runtimeVersion: facts.version,
       heartbeat: {
@@ -125,10 +130,35 @@ export function createHealthReports({
       uptimeMs: facts.uptimeMs(),
       connections: facts.connections(),
       log: { ...facts.position(), engine: facts.engine },
+      ...(cluster !== undefined && { cluster: clusterStatusOf(cluster) }),
     };
   }
 
   return { health, healthText, status };
+}
+
+function clusterStatusOf(facts: ClusterFacts): ClusterStatus {
+  const { node, trouble, director, directsSince, nodes, servers, warnings } = facts;
+  const { pen } = facts.chain;
+  return {
+    node,
+    ...(trouble !== undefined && { trouble }),
+    ...(director !== undefined && { director }),
+    ...(directsSince !== undefined && { directsSince }),
+    ...(pen !== undefined && { pen }),
+    nodes: nodes.map(({ agrees, ...each }) => ({
+      ...each,
+      ...(agrees !== undefined && { agrees }),
+    })),
+    servers: servers.map(({ url, name, isLeader, ...figures }) => ({
+      url,
+      reachable: name !== undefined,
+      ...(name !== undefined && { name }),
+      ...(isLeader !== undefined && { leads: isLeader }),
+      ...figures,
+    })),
+    warnings: [...warnings],
+  };
 }
 
 function readMemory(): StatusSummary["processMemory"] {

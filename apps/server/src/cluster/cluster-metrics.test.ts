@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AppendResult } from "@atrium/log";
+import { AppendTally } from "./append-tally.ts";
+import { renderClusterMetrics } from "./cluster-metrics.ts";
+import { openClusterReport, type ClusterReportDeps, type LogServer } from "./cluster-report.ts";
+import type { Member } from "./cluster.ts";
+
+const counts = {
+  published: 1,
+  taken: 2,
+  unknown: 3,
+  forwarded: 4,
+  penChanges: 5,
+  fetched: 6,
+  watchRestarts: 7,
+  repaired: 8,
+  unavailable: 9,
+};
+
+/** The parts of a log that appends do not touch. */
+const unread = {
+  epoch: "e",
+  findKey: () => Promise.resolve(undefined),
+  async *read(): AsyncGenerator<never> {
+    // Nothing is read here.
+  },
+};
+
+const member = (node: string, applied: number, hash: string): Member => {
+  return { node, life: "x", url: `http://${node}:1/`, version: "1.0.0", applied, hash };
+};
+
+function reportOf(
+  members: () => readonly Member[],
+  servers: readonly LogServer[] = [],
+  director: () => string | undefined = () => "n2",
+) {
+  const hashes = ["", "h1", "h2", "h3"];
+  const deps: ClusterReportDeps = {
+    cluster: {
+      node: "n1",
+      members,
+      director,
+      since: () => 5,
+      onChange: () => ({ [Symbol.dispose]: () => undefined }),
+    },
+    chain: {
+      trouble: undefined,
+      hashAt: (n) => hashes[n],
+      status: () => {
+        return { applied: 3, hash: "h3", lag: 1, pen: "n1", warnings: ["look here"], counts };
+      },
+    },
+    readServers: () => Promise.resolve(servers),
+  };
+  return openClusterReport(deps);
+}
+
+test("[NODE-60] nodes are compared where the one behind is; another history is a warning", () => {
+  let alive = [member("n1", 3, "h3"), member("n2", 2, "h2"), member("n3", 1, "other")];
+  using report = reportOf(() => alive);
+  const { nodes, warnings, director, directsSince } = report.read();
+  assert.deepEqual([director, directsSince], ["n2", 5]);
+  assert.deepEqual(
+    nodes.map(({ name, lag, agrees }) => [name, lag, agrees]),
+    [
+      ["n1", 0, true],
+      ["n2", 1, true],
+      ["n3", 2, false],
+    ],
+  );
+  assert.equal(warnings[0], "look here");
+  assert.match(warnings[1] ?? "", /node n3 has another history .* up to message 1/);
+  assert.equal(warnings.length, 2);
+  alive = [member("n1", 3, "h3"), member("n2", 9, "h9")];
+  const later = report.read();
+  assert.deepEqual(
+    later.nodes.map(({ name, alive: isAlive, lag, agrees }) => [name, isAlive, lag, agrees]),
+    [
+      ["n1", true, 6, true],
+      ["n2", true, 0, undefined],
+      ["n3", false, 8, false],
+    ],
+  );
+});
+
+test("[NODE-60] a server that lacks messages or does not answer is a warning", async () => {
+  using report = reportOf(
+    () => [],
+    [
+      { url: "http://a:8222", name: "s1", version: "2.10.27", messages: 9, missing: 0 },
+      { url: "http://b:8222", name: "s2", version: "2.10.27", messages: 7, missing: 2 },
+      { url: "http://c:8222" },
+    ],
+  );
+  await Promise.resolve();
+  const { warnings } = report.read();
+  assert.match(warnings[1] ?? "", /server s2 \(http:\/\/b:8222\) lacks 2 of 9 messages/);
+  assert.match(warnings[2] ?? "", /http:\/\/c:8222 does not answer/);
+  assert.equal(warnings.length, 3);
+});
+
+test("[NODE-61] the figures are in Prometheus' format: every family once, buckets that add up", async () => {
+  const directors = ["n1", undefined, "n1", undefined, "n2", "n2", "n3"];
+  using report = reportOf(
+    () => [member("n1", 3, "h3")],
+    [{ url: 'http://"a\n:8222', name: "s1", missing: 2 }],
+    () => directors[0],
+  );
+  for (; directors.length > 1; directors.shift()) report.read();
+  await Promise.resolve();
+  let now = 0;
+  const tally = new AppendTally(() => now);
+  const answers: readonly (readonly [tookMs: number, result: AppendResult])[] = [
+    [0.5, { ok: true, position: { epoch: "e", seq: 1 }, entries: [], repeated: false }],
+    [3, { ok: true, position: { epoch: "e", seq: 1 }, entries: [], repeated: false }],
+    [60_000, { ok: true, position: { epoch: "e", seq: 1 }, entries: [], repeated: false }],
+    [1, { ok: false, reason: "fenced", head: 1 }],
+  ];
+  for (const [tookMs, result] of answers) {
+    const { append } = tally.over({
+      ...unread,
+      append: () => {
+        now += tookMs;
+        return Promise.resolve(result);
+      },
+    });
+    assert.equal(await append("a", "any", []), result);
+  }
+  const text = renderClusterMetrics(report.read(), tally.read());
+  const families = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name]) => name);
+  assert.equal(new Set(families).size, families.length);
+  for (const each of text.split("\n")) {
+    assert.match(
+      each,
+      /^$|^# (HELP|TYPE) atrium_|^atrium_[a-z_]+(\{[a-z]+="[^\n]*"\})? [\d.e+-]+$/,
+    );
+  }
+  assert.match(text, /^atrium_cluster_lag 1$/m);
+  assert.match(text, /^atrium_cluster_pen_changes_total 5$/m);
+  assert.match(text, /^atrium_cluster_lease_changes_total 2$/m);
+  assert.match(text, /^atrium_log_refusals_total\{reason="fenced"\} 1$/m);
+  assert.match(
+    text,
+    /_bucket\{le="0.001"\} 1\n.*_bucket\{le="0.0025"\} 1\n.*_bucket\{le="0.005"\} 2\n/,
+  );
+  assert.match(text, /_bucket\{le="10"\} 2\n.*_bucket\{le="\+Inf"\} 3\n/);
+  assert.match(text, /_sum 60.0035\n.*_count 3\n/);
+});

@@ -1,0 +1,162 @@
+/**
+ * How the nodes and their servers are doing, for people: who is alive, who directs, who is behind, and whether all of
+ * them have the same history. Everything here is looked at, nothing is changed.
+ *
+ * Two nodes are compared where they can be: at the place that the one which is behind has reached, whose hash covers
+ * everything before it.
+ */
+import type { ChainStatus, ClusterLog } from "@atrium/log";
+import type { Cluster, Member } from "./cluster.ts";
+
+/** What the monitoring address of a server of the log says of it. */
+export interface LogServer {
+  readonly url: string;
+  /** Left out, and so is everything after it: it does not answer. */
+  readonly name?: string;
+  readonly version?: string;
+  readonly isLeader?: boolean;
+  readonly messages?: number;
+  /** Messages that it should have by its own numbers and has not. */
+  readonly missing?: number;
+}
+
+export interface NodeReport {
+  readonly name: string;
+  readonly url: string;
+  readonly version: string;
+  readonly alive: boolean;
+  readonly applied: number;
+  readonly lag: number;
+  /** Undefined when it cannot be told yet. */
+  readonly agrees: boolean | undefined;
+}
+
+export interface ClusterFacts {
+  readonly node: string;
+  readonly trouble: string | undefined;
+  readonly director: string | undefined;
+  readonly directsSince: number | undefined;
+  readonly leaseChanges: number;
+  readonly chain: ChainStatus;
+  readonly nodes: readonly NodeReport[];
+  readonly servers: readonly LogServer[];
+  readonly warnings: readonly string[];
+}
+
+export interface ClusterReportDeps {
+  readonly cluster: Pick<Cluster, "node" | "members" | "director" | "since" | "onChange">;
+  readonly chain: Pick<ClusterLog, "status" | "trouble" | "hashAt">;
+  /** What the servers' monitoring addresses say. */
+  readonly readServers: () => Promise<readonly LogServer[]>;
+}
+
+export interface ClusterReport extends Disposable {
+  read(): ClusterFacts;
+}
+
+const LOOK_EVERY_MS = 15_000;
+/** Nodes that are gone are remembered, so that somebody sees that they are; but not for ever. */
+const MAX_GONE = 16;
+
+export function openClusterReport(deps: ClusterReportDeps): ClusterReport {
+  const { cluster, chain } = deps;
+  const seen = new Map<string, Member>();
+  let servers: readonly LogServer[] = [];
+  let director = cluster.director();
+  let leaseChanges = 0;
+
+  const remember = (): void => {
+    const present = cluster.director();
+    // Nobody directs for a moment between two that do: that is one change.
+    if (present !== undefined && present !== director) {
+      director = present;
+      leaseChanges += 1;
+    }
+    const alive = cluster.members();
+    for (const member of alive) {
+      seen.delete(member.node);
+      seen.set(member.node, member);
+    }
+    const names = new Set(alive.map(({ node }) => node));
+    const gone = [...seen.keys()].filter((name) => !names.has(name));
+    for (const name of gone.slice(0, -MAX_GONE)) seen.delete(name);
+  };
+  const look = async (): Promise<void> => {
+    try {
+      servers = await deps.readServers();
+    } catch {
+      // The next look may be luckier; that a server does not answer is no error here but a finding.
+      servers = servers.map(({ url }) => ({ url }));
+    }
+  };
+  remember();
+  void look();
+  const listening = cluster.onChange(remember);
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  timer.unref();
+
+  function read(): ClusterFacts {
+    remember();
+    const status = chain.status();
+    const names = new Set(cluster.members().map(({ node }) => node));
+    const known = [...seen.values()].toSorted((a, b) => (a.node < b.node ? -1 : 1));
+    const furthest = Math.max(status.applied, ...known.map(({ applied }) => applied));
+    const nodes = known.map((member): NodeReport => {
+      const { node: name, url, version, applied } = member;
+      const agrees = compare(member, chain.hashAt(applied));
+      return {
+        name,
+        url,
+        version,
+        alive: names.has(name),
+        applied,
+        lag: furthest - applied,
+        agrees,
+      };
+    });
+    return {
+      node: cluster.node,
+      trouble: chain.trouble,
+      director: cluster.director(),
+      directsSince: cluster.since(),
+      leaseChanges,
+      chain: status,
+      nodes,
+      servers,
+      warnings: [
+        ...status.warnings,
+        ...nodes.flatMap(warnOfNode),
+        ...servers.flatMap(warnOfServer),
+      ],
+    };
+  }
+
+  return {
+    read,
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      listening[Symbol.dispose]();
+    },
+  };
+}
+
+function compare({ hash }: Member, own: string | undefined): boolean | undefined {
+  return own === undefined ? undefined : own === hash;
+}
+
+function warnOfNode({ name, alive, agrees, applied }: NodeReport): readonly string[] {
+  if (agrees === false) {
+    return [
+      `node ${name} has another history than this node up to message ${applied}; stop it and run atrium log verify on both`,
+    ];
+  }
+  return alive ? [] : [`node ${name} was here and is not heard any more`];
+}
+
+function warnOfServer({ url, name, messages, missing }: LogServer): readonly string[] {
+  if (name === undefined) return [`the server of the log at ${url} does not answer`];
+  if (missing === undefined || missing === 0) return [];
+  return [
+    `server ${name} (${url}) lacks ${missing} of ${(messages ?? 0) + missing} messages; repair it as docs/cluster.md says under "A damaged server"`,
+  ];
+}
