@@ -11,6 +11,7 @@ import { appends } from "./suites/appends.ts";
 import { browser } from "./suites/browser.ts";
 import { builds } from "./suites/builds.ts";
 import { chat } from "./suites/chat.ts";
+import { cluster } from "./suites/cluster.ts";
 import { commands } from "./suites/commands.ts";
 import { fanout } from "./suites/fanout.ts";
 import { flood } from "./suites/flood.ts";
@@ -27,6 +28,7 @@ const SUITES: readonly Suite[] = [
   roundtrips,
   flood,
   appends,
+  cluster,
   chat,
   builds,
   fanout,

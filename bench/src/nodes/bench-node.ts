@@ -1,0 +1,47 @@
+/** Starts node-process.ts and asks it, one command at a time. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { NodeCommand, NodeOptions, WriteSample } from "./node-commands.ts";
+
+const PROGRAM = fileURLToPath(new URL("node-process.ts", import.meta.url));
+
+export interface BenchNode extends AsyncDisposable {
+  write(writers: number, forMs: number): Promise<WriteSample>;
+  ping(count: number): Promise<WriteSample>;
+  delays(): Promise<readonly number[]>;
+}
+
+export async function startNode(options: NodeOptions): Promise<BenchNode> {
+  const child = fork(PROGRAM, [JSON.stringify(options)], { stdio: "inherit" });
+  const kill = (): void => void child.kill("SIGKILL");
+  process.once("exit", kill);
+  const answer = (): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const onExit = (): void => reject(new Error(`${options.name} ended`));
+      child.once("exit", onExit);
+      child.once("message", (message) => {
+        child.off("exit", onExit);
+        resolve(message);
+      });
+    });
+  const ask = async <Answer>(command: NodeCommand): Promise<Answer> => {
+    const answered = answer();
+    child.send(command);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- sent by node-process.ts
+    return (await answered) as Answer;
+  };
+  await answer();
+  return {
+    write: (writers, forMs) => ask({ do: "write", writers, forMs }),
+    ping: (count) => ask({ do: "ping", count }),
+    delays: async () =>
+      (await ask<{ readonly delays: readonly number[] }>({ do: "delays" })).delays,
+    async [Symbol.asyncDispose]() {
+      process.off("exit", kill);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+  };
+}
