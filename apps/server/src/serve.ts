@@ -11,6 +11,7 @@ import { LogFault } from "@atrium/log";
 import { own } from "@atrium/wire";
 import { openAtrium, type Atrium } from "./compose/compose.ts";
 import type { ServerOptions } from "./compose/parts.ts";
+import { liveOn } from "./lives.ts";
 import { ArgsError, ConfigError } from "./platform/config-error.ts";
 import { trimHeapSoon } from "./platform/heap-trim.ts";
 import { HomeError, openHome, type Home } from "./platform/home.ts";
@@ -42,7 +43,10 @@ async function serve(config: Config, readEnv: ServerOptions["readEnv"]): Promise
   const home = openHome(config.home, config.shared);
   const journal = openJournal(home.journalFile);
   const end = watchProcessEnd(journal.fault);
-  const atrium = await open(config, { home, journal, readEnv, end });
+  const { fault: report, info: note } = journal;
+  const openAt = (port: number): Promise<Atrium> =>
+    openAtrium({ config: { ...config, port }, home, version, readEnv, report, note });
+  const atrium = await open(() => openAt(config.port), { config, home, journal, end });
   if (atrium === undefined) return;
   const { url, port, token } = atrium;
   const shared = home.shared === home.folder ? {} : { shared: home.shared };
@@ -51,19 +55,12 @@ async function serve(config: Config, readEnv: ServerOptions["readEnv"]): Promise
   if (config.json) process.stdout.write(`${JSON.stringify({ ready: true, url, port, token })}\n`);
   else process.stdout.write(`Atrium is open: ${url}${token === null ? "" : `#token=${token}`}\n`);
   trimHeapSoon();
-  let isEnding = false;
-  const stop = (fault: LogFault | undefined): void => {
-    // Closing the log is what we do when we are asked to end.
-    if (fault !== undefined || !isEnding) end.fail(fault ?? new Fault("the log was closed"));
-  };
-  atrium.stopped.then(stop, end.fail);
-  const reason = await end.reason;
-  isEnding = true;
+  const { reason, close } = await liveOn(atrium, { open: openAt, end, journal });
   if (reason.type === "signal") journal.info("closing", { signal: reason.signal });
   const goodbye = reason.type === "fault" ? "gateway failed" : undefined;
   await end.exit(
     reason,
-    () => atrium.close(goodbye),
+    () => close(goodbye),
     () => {
       home.clearHolder();
       journal.close();
@@ -72,20 +69,18 @@ async function serve(config: Config, readEnv: ServerOptions["readEnv"]): Promise
 }
 
 interface Opening {
+  readonly config: Config;
   readonly home: Home;
   readonly journal: Journal;
-  readonly readEnv: ServerOptions["readEnv"];
   readonly end: ProcessEnd;
 }
 
 /** Undefined when it cannot be opened and it was said why. */
 async function open(
-  config: Config,
-  { home, journal, readEnv, end }: Opening,
+  openFirst: () => Promise<Atrium>,
+  { config, home, journal, end }: Opening,
 ): Promise<Atrium | undefined> {
-  const { fault: report, info: note } = journal;
-  const opening = openAtrium({ config, home, version, readEnv, report, note });
-  const opened = opening.then((atrium) => ({ atrium }));
+  const opened = openFirst().then((atrium) => ({ atrium }));
   // Until it is open nothing has to be closed: whoever wants it to end gets that at once.
   const ended = end.reason.then((reason) => ({ reason }));
   try {

@@ -79,7 +79,7 @@ export async function openAtrium(options: ServerOptions): Promise<Atrium> {
 }
 
 async function compose(options: ServerOptions): Promise<Atrium> {
-  const { config, home, report } = options;
+  const { config, home, note, report } = options;
   const uptimeMs = since(clock.now());
   // Whatever fails, here or while closing, everything that was opened is closed, last opened first.
   await using opened = new AsyncDisposableStack();
@@ -138,7 +138,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   };
   listenToLog(all, projections);
   const direct = (isOpen: () => boolean) => directParts(all, projections, { report, isOpen });
-  const direction = openDirection({ ...state, direct, directing, report });
+  const direction = openDirection({ ...state, direct, directing, note, report });
   opened.defer(() => direction.close());
 
   const { atTurnEnd } = fanout;

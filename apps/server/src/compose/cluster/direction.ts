@@ -11,12 +11,13 @@ import type { Log } from "@atrium/log";
 import type { Cluster } from "../../cluster/cluster.ts";
 
 interface DirectionDeps {
-  readonly cluster: Pick<Cluster, "lease" | "bus">;
+  readonly cluster: Pick<Cluster, "lease" | "bus" | "node">;
   readonly log: Pick<Log, "trouble">;
   /** Takes up what was left, for as long as `isOpen`. */
   readonly direct: (isOpen: () => boolean) => Promise<void>;
   /** What acts outside of the log. */
   readonly directing: AsyncDisposableStack;
+  readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
   readonly report: (fault: Fault) => void;
 }
 
@@ -31,8 +32,8 @@ interface Direction {
 const LOOK_AGAIN_MS = 200;
 
 export function openDirection(deps: DirectionDeps): Direction {
-  const { cluster, log, direct, directing, report } = deps;
-  const { lease, bus } = cluster;
+  const { cluster, log, direct, directing, note, report } = deps;
+  const { lease, bus, node } = cluster;
   const closing = new AbortController();
   let ended: Promise<void> | undefined;
   const end = (): Promise<void> => (ended ??= directing.disposeAsync());
@@ -40,11 +41,13 @@ export function openDirection(deps: DirectionDeps): Direction {
 
   async function take(): Promise<void> {
     await lease.granted;
+    if (bus !== undefined) note("this node directs", { node, grant: lease.guard()?.version });
     await direct(() => ended === undefined);
   }
 
   async function lose(): Promise<string> {
     const reason = await lease.lost;
+    note("this node directs no more", { node, why: reason });
     await end().catch(reportAs("agents were not ended"));
     while (log.trouble !== undefined && !closing.signal.aborted) {
       await setTimeout(LOOK_AGAIN_MS, undefined, { ref: false });
