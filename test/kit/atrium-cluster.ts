@@ -123,6 +123,23 @@ export async function leaseEvents(log: Pick<Log, "read">): Promise<readonly Leas
   return entries.map((entry) => lease.read(entry));
 }
 
+/** All nodes of a cluster, once each knows of the others who is connected to them. */
+export async function untilMet({ nodes }: Pick<TestCluster, "nodes">): Promise<TestPair> {
+  for (const node of nodes) {
+    await using peer = await node.connect();
+    for (;;) {
+      const present: readonly { readonly mode?: string }[] = await peer.ask("system-presence", {});
+      if (present.filter(({ mode }) => mode === "gateway").length >= nodes.length) break;
+      await setTimeout(20);
+    }
+  }
+  const [first, second, ...rest] = nodes;
+  if (first === undefined || second === undefined) throw new Error("there is one node only");
+  return [first, second, ...rest];
+}
+
+type TestPair = readonly [TestNode, TestNode, ...TestNode[]];
+
 interface Way {
   isCut: boolean;
 }

@@ -15,6 +15,7 @@ import { parseJson } from "@atrium/wire";
 import { sleep, type Timers } from "../platform/timers.ts";
 import type { Cluster } from "./cluster.ts";
 import { Pieces, piecesOf, type TextPiece } from "./pieces.ts";
+import { watchGone } from "./watch-gone.ts";
 
 export type CallHandler = (
   args: unknown,
@@ -64,7 +65,7 @@ export class Calls implements Disposable {
     this.#deps = deps;
     const { bus, cluster } = deps;
     this.#held.use(bus.subscribe(subjectOf(cluster.node), (bytes) => this.#receive(bytes)));
-    this.#held.use(cluster.onChange(() => this.#meet()));
+    this.#held.use(watchGone(cluster, (node) => this.#drop(node)));
   }
 
   /** `name` is the same on all nodes. */
@@ -171,13 +172,12 @@ export class Calls implements Disposable {
   }
 
   /** Whoever is gone neither answers nor waits. */
-  #meet(): void {
-    const names = new Set(this.#deps.cluster.members().map((member) => member.node));
+  #drop(gone: string): void {
     for (const { node, end } of this.#waiting.values()) {
-      if (!names.has(node)) end(refuse("cluster.silent", node));
+      if (node === gone) end(refuse("cluster.silent", node));
     }
-    for (const { from, work } of this.#working.values()) if (!names.has(from)) work.abort();
-    this.#pieces.forgetFrom((node) => !names.has(node));
+    for (const { from, work } of this.#working.values()) if (from === gone) work.abort();
+    this.#pieces.forgetFrom(gone);
   }
 }
 

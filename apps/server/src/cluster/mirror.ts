@@ -16,6 +16,7 @@ import { parseJson } from "@atrium/wire";
 import type { Timers } from "../platform/timers.ts";
 import type { Cluster } from "./cluster.ts";
 import { MirrorLane, type Update } from "./mirror-lane.ts";
+import { watchGone } from "./watch-gone.ts";
 
 export interface MirrorDeps {
   readonly cluster: Pick<Cluster, "node" | "members" | "onChange">;
@@ -68,6 +69,7 @@ export class Mirror<Change> implements Disposable {
     this.#subject = `mirror.${source.name}`;
     this.#held.use(deps.bus.subscribe(this.#subject, (bytes) => this.#receive(bytes)));
     this.#held.use(deps.cluster.onChange(() => this.#meet()));
+    this.#held.use(watchGone(deps.cluster, (node, isBack) => isBack || this.#forget(node)));
     this.#held.defer(() => this.#cancelAsking?.());
     this.#ask(EVERYONE);
   }
@@ -151,18 +153,17 @@ export class Mirror<Change> implements Disposable {
 
   #meet(): void {
     const { node, members } = this.#deps.cluster;
-    const names = new Set(members().map((member) => member.node));
-    for (const [name, lane] of this.#lanes) {
-      if (names.has(name)) continue;
-      this.#lanes.delete(name);
-      lane.close();
-      this.#source.replace([], name);
-    }
-    for (const name of names) {
+    for (const { node: name } of members()) {
       if (name === node || this.#lanes.has(name)) continue;
       this.#laneOf(name);
       this.#ask(name);
     }
+  }
+
+  #forget(name: string): void {
+    this.#lanes.get(name)?.close();
+    this.#lanes.delete(name);
+    this.#source.replace([], name);
   }
 }
 

@@ -41,7 +41,7 @@ export class Pieces {
     this.#begun.delete(id);
   }
 
-  forgetFrom(isGone: (node: string) => boolean): void {
-    for (const [id, { from }] of this.#begun) if (isGone(from)) this.#begun.delete(id);
+  forgetFrom(node: string): void {
+    for (const [id, { from }] of this.#begun) if (from === node) this.#begun.delete(id);
   }
 }

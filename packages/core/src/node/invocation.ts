@@ -47,6 +47,8 @@ export type InvocationCommand =
       readonly command: string;
       /** The conversation it is asked for; null where it is none's. */
       readonly conversationKey: string | null;
+      /** The server that the node is connected to; left out where there is one only. */
+      readonly server?: string;
       readonly offer: Offer;
     }
   | { readonly type: "settle"; readonly outcome: InvocationOutcome };
@@ -59,6 +61,7 @@ export type InvocationEvent =
       readonly command: string;
       /** Left out: written by an earlier version, which did not say. */
       readonly conversationKey?: string | null;
+      readonly server?: string;
     }
   | {
       readonly type: "invocation.settled";

@@ -169,11 +169,11 @@ test("the list of nodes is the same from a snapshot, with what waits and what is
     ["r1", "r2", "r3"].map((id) => nodes.ownerOf(id)),
     ["n1", "n1", undefined],
   );
-  assert.deepEqual(nodes.openInvocations(), ["i2"]);
+  assert.deepEqual(nodes.openInvocations(), [{ invokeId: "i2", server: null }]);
   const copy = createNodes();
   copy.load(JSON.parse(JSON.stringify(nodes.save())));
   assert.deepEqual(copy.list(), nodes.list());
-  assert.deepEqual(copy.openInvocations(), ["i2"]);
+  assert.deepEqual(copy.openInvocations(), [{ invokeId: "i2", server: null }]);
   await dispatch(node, "n1", { type: "remove" });
   assert.deepEqual(nodes.list(), []);
 });

@@ -30,22 +30,27 @@ export interface Nodes extends Projection<Saved> {
   list(): readonly NodeRow[];
   /** Whose request that is, waiting or approved. */
   ownerOf(requestId: string): string | undefined;
-  /** Invocations that have not ended. */
-  openInvocations(): readonly string[];
+  /** Invocations that have not ended, and the server that each was asked of; null where there is one only. */
+  openInvocations(): readonly OpenInvocation[];
+}
+
+export interface OpenInvocation {
+  readonly invokeId: string;
+  readonly server: string | null;
 }
 
 interface Saved {
   readonly rows: readonly NodeRow[];
-  readonly open: readonly string[];
+  readonly open: readonly OpenInvocation[];
 }
 
 export function createNodes(): Nodes {
   let rows = new Map<string, NodeRow>();
-  let open = new Set<string>();
+  let open = new Map<string, OpenInvocation>();
 
   return {
     name: "nodes",
-    version: 1,
+    version: 2,
     get: (nodeId) => rows.get(nodeId),
     list: () => [...rows.values()],
     ownerOf(requestId) {
@@ -54,7 +59,7 @@ export function createNodes(): Nodes {
       }
       return undefined;
     },
-    openInvocations: () => [...open],
+    openInvocations: () => [...open.values()],
     apply(entry) {
       if (owns(node, entry.stream)) {
         const event = node.read(entry);
@@ -63,8 +68,10 @@ export function createNodes(): Nodes {
         else rows.set(event.nodeId, row);
       } else if (owns(invocation, entry.stream)) {
         const event = invocation.read(entry);
-        if (event.type === "invocation.requested") open.add(event.invokeId);
-        else open.delete(event.invokeId);
+        const { invokeId } = event;
+        if (event.type === "invocation.requested") {
+          open.set(invokeId, { invokeId, server: event.server ?? null });
+        } else open.delete(invokeId);
       }
     },
     // It may have been that the node is no longer allowed what it was.
@@ -74,10 +81,10 @@ export function createNodes(): Nodes {
       const invokeId = idIn(invocation, stream);
       if (invokeId !== undefined) open.delete(invokeId);
     },
-    save: (): Saved => ({ rows: [...rows.values()], open: [...open] }),
+    save: (): Saved => ({ rows: [...rows.values()], open: [...open.values()] }),
     load(kept) {
       rows = new Map(kept.rows.map((row) => [row.nodeId, row]));
-      open = new Set(kept.open);
+      open = new Map(kept.open.map((each) => [each.invokeId, each]));
     },
   };
 }

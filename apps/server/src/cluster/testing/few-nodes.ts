@@ -47,8 +47,8 @@ export function openFewNodes(...names: readonly string[]): FewNodes {
         node,
         members: () =>
           present.map((name) => {
-            const rest = { life: "1", url: "", version: "", applied: 0, hash: "" };
-            return { node: name, ...rest };
+            const rest = { url: "", version: "", applied: 0, hash: "" };
+            return { node: name, life: name, ...rest };
           }),
         onChange(watcher) {
           watchers.add(watcher);

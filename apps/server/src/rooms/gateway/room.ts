@@ -15,6 +15,8 @@ import {
   type StateVersion,
 } from "@atrium/wire/gateway";
 import type { Channels } from "../../channels/channel.ts";
+import type { OpenMirror } from "../../cluster/relay.ts";
+import { SharedIds } from "../../cluster/shared-ids.ts";
 import type { HumanInput } from "../../human-input/human-input.ts";
 import { createMethodRouter } from "../../pipeline/method-router.ts";
 import type { Timers } from "../../platform/timers.ts";
@@ -104,6 +106,7 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     version: facts.version,
     platform: process.platform,
     instanceId: bootId,
+    mirror: deps.nodes.relay.mirror,
     onChange() {
       const present = { presence: [...presence.list()] };
       egress.publish(presenceChanged, present, { stateVersion: stateVersion() });
@@ -113,7 +116,7 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
   const runs = new RunEvents({ egress, subscriptions, live, modelOf, now });
   const nodes = openGatewayNodes(deps.nodes, { egress, now, report: deps.report });
   deps.delivery.channels.register(nodes.channel);
-  const reviewers = createReviewers();
+  const reviewers = createReviewers(deps.nodes.relay.mirror);
   const methods = [
     ...systemMethods({ reports, presence, heartbeats }),
     ...agentMethods(deps.chat),
@@ -160,15 +163,14 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     onBatch: {
       conversations: createConversationEvents({ runs, subscriptions, conversations, modelOf, now }),
       humanInput: createHumanInputEvents(egress, { approvals, questions }, runs),
-      nodes: nodes.onBatch,
+      ...nodes.onBatch,
       heartbeats: createHeartbeatEvents(egress, heartbeats),
     },
     recover: () => nodes.resume(),
     close(reason) {
       nodes.close();
       for (const each of [ticks, healthReports]) clearInterval(each);
-      presence.close();
-      runs.close();
+      for (const each of [presence, runs]) each.close();
       egress.publish(shutdown, { reason });
     },
   };
@@ -195,14 +197,14 @@ function serveExtensions(
 }
 
 /** The peers that may answer approvals. */
-function createReviewers() {
-  const ids = new Set<string>();
+function createReviewers(mirror: OpenMirror) {
+  const ids = new SharedIds("reviewers", mirror);
   return {
-    isAnyBut: (peerId: string): boolean => ids.size > (ids.has(peerId) ? 1 : 0),
+    isAnyBut: (peerId: string): boolean => ids.isAnyBut(peerId),
     joined({ peer, scopes }: GatewayPeer): void {
       if (scopes.has("operator.approvals")) ids.add(peer.id);
     },
-    left: (peerId: string): void => void ids.delete(peerId),
+    left: (peerId: string): void => ids.remove(peerId),
   };
 }
 

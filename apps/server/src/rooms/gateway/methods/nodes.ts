@@ -24,9 +24,10 @@ import {
 import { FailedReply } from "../frames/encode.ts";
 import { type GatewayCaller, type GatewayMethod, serve } from "../frames/peer.ts";
 import { scopeToInvoke } from "../nodes/command-scopes.ts";
+import type { Invocations } from "../nodes/invocations.ts";
 import { invokeReply } from "../nodes/invoke-reply.ts";
 import type { Invoker } from "../nodes/invoker.ts";
-import { nodeIdOf, type LiveNode, type LiveNodes } from "../nodes/live-nodes.ts";
+import { nodeIdOf, peerOf, type LiveNode, type LiveNodes } from "../nodes/live-nodes.ts";
 import { takeNodeEvent } from "../nodes/node-events.ts";
 import { nodeRow } from "../nodes/node-rows.ts";
 import { type GatewayEgress } from "../outbound/egress.ts";
@@ -35,7 +36,8 @@ export interface NodesDeps {
   readonly nodes: Pick<Nodes, "get" | "list">;
   readonly devices: Pick<Devices, "get" | "list">;
   readonly live: LiveNodes;
-  readonly invoker: Invoker;
+  readonly invocations: Pick<Invocations, "invoke">;
+  readonly invoker: Pick<Invoker, "answer">;
   readonly crew: readonly CrewMember[];
   readonly egress: Pick<GatewayEgress, "publish">;
   readonly dispatch: Dispatch;
@@ -48,7 +50,7 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_CHUNK_BYTES = 16_384;
 
 export function nodesMethods(deps: NodesDeps): readonly GatewayMethod[] {
-  const { nodes, devices, live, invoker, dispatch, now } = deps;
+  const { nodes, devices, live, invocations, invoker, dispatch, now } = deps;
 
   const rowOf = (nodeId: string) =>
     nodeRow({
@@ -71,7 +73,7 @@ export function nodesMethods(deps: NodesDeps): readonly GatewayMethod[] {
   /** The calling node, if it is the one it names and this is its current connection. */
   function callerAs({ member }: GatewayCaller, nodeId = nodeIdOf(member)): LiveNode | undefined {
     const here = nodeId === undefined ? undefined : live.get(nodeId);
-    return here?.member.peer.id === member.peer.id ? here : undefined;
+    return peerOf(here)?.id === member.peer.id ? here : undefined;
   }
 
   return [
@@ -95,14 +97,14 @@ export function nodesMethods(deps: NodesDeps): readonly GatewayMethod[] {
       const scope = scopeToInvoke(params.command);
       if (!caller.scopes.has(scope)) return refuse("scope.missing", scope);
       const wanted = { ...params, conversationKey: keyIn(deps.crew, params.sessionKey) };
-      const ended = await invoker.invoke(wanted, key, caller.member.peer.id);
+      const ended = await invocations.invoke(wanted, key, caller.member.peer.id);
       return ended.ok ? accept(invokeReply(params, ended.value)) : ended;
     }),
 
     serve(execApprovalsNodeGet, async ({ nodeId }, { caller }) => {
       const command = "system.execApprovals.get";
       const request = { nodeId, command, params: {}, idempotencyKey: deps.ids.next() };
-      const ended = await invoker.invoke(request, undefined, caller.member.peer.id);
+      const ended = await invocations.invoke(request, undefined, caller.member.peer.id);
       if (!ended.ok) return ended;
       const reply = invokeReply(request, ended.value);
       if (reply instanceof FailedReply) return accept(reply);
@@ -114,7 +116,7 @@ export function nodesMethods(deps: NodesDeps): readonly GatewayMethod[] {
       const from = callerAs(caller, params.nodeId);
       if (from === undefined) return refuse("node.mismatched");
       const outcome = outcomeOf(params);
-      const taken = await invoker.answer(params.id, from.member.peer.id, outcome, key);
+      const taken = await invoker.answer(params.id, caller.member.peer.id, outcome, key);
       if (taken.ok && outcome.status === "cut") return refuse("invocation.oversize");
       return taken.ok ? accept({ ok: true, ...(!taken.value && { ignored: true }) }) : taken;
     }),

@@ -18,7 +18,7 @@ import { createTestTime, createTestIds } from "@atrium/core/testing";
 import { openMemoryLog } from "@atrium/log";
 import * as fc from "fast-check";
 import { Invoker } from "./invoker.ts";
-import type { LiveNode } from "./live-nodes.ts";
+import { peerOf, type LiveNode } from "./live-nodes.ts";
 
 const NODE = "n1";
 const surface = readSurface({ commands: ["say"] });
@@ -68,11 +68,12 @@ async function openStage(change: (dispatch: Dispatch) => Dispatch = (dispatch) =
     connectNode(): string {
       const id = `node-${++connection}`;
       const peer = { id, send: (text: string) => void sent.push(JSON.parse(text)) };
-      present = { nodeId: NODE, member: { peer }, declared: surface } as unknown as LiveNode;
+      const link = { type: "here", peer };
+      present = { nodeId: NODE, link, declared: surface } as unknown as LiveNode;
       return id;
     },
     loseNode(): void {
-      const peerId = present?.member.peer.id ?? "";
+      const peerId = peerOf(present)?.id ?? "";
       present = undefined;
       invoker.left(peerId);
     },
@@ -152,7 +153,7 @@ test("[GW-52] what an earlier life left open is settled before anyone is served"
   stage.connectNode();
   void stage.invoke("k", "alice");
   const invokeId = await stage.request(1);
-  await stage.invoker.settleLeftovers();
+  await stage.invoker.settleLeftovers((server) => server === null);
   const read = await stage.readInvocation(invokeId);
   assert.deepEqual(read.state === "settled" && read.outcome, { status: "cut", by: "interrupted" });
 });

@@ -13,7 +13,9 @@ import {
   accept,
   Fault,
   invocation,
+  owns,
   refuse,
+  type BatchListener,
   type Devices,
   type Dispatch,
   type Ids,
@@ -26,7 +28,7 @@ import {
 import { nodeInvokeCancel, nodeInvokeRequest } from "@atrium/wire/gateway";
 import type { CallKey } from "../../../pipeline/idempotency.ts";
 import { encodeEvent } from "../frames/encode.ts";
-import type { LiveNodes } from "./live-nodes.ts";
+import { peerOf, type LiveNodes } from "./live-nodes.ts";
 
 export interface InvokeRequest {
   readonly nodeId: string;
@@ -47,6 +49,8 @@ export interface InvokerDeps {
   readonly live: Pick<LiveNodes, "get">;
   readonly readInvocation: ReadInvocation;
   readonly report: (fault: Fault) => void;
+  /** The name of this server among those of the same log; undefined when it is the only one. */
+  readonly server?: string | undefined;
 }
 
 interface Open {
@@ -79,6 +83,7 @@ export class Invoker {
     callerId: string,
   ): Promise<Outcome<InvocationOutcome>> {
     const { nodeId, command, params, conversationKey = null } = request;
+    const { server } = this.#deps;
     const paramsJson = params === undefined ? undefined : JSON.stringify(params);
     if (Buffer.byteLength(paramsJson ?? "") > MAX_PARAMS_BYTES) {
       return refuse("invocation.oversize", command);
@@ -90,7 +95,7 @@ export class Invoker {
     this.#opens.set(invokeId, open);
     try {
       const offer = this.#offerOf(nodeId);
-      const about = { invokeId, nodeId, command, conversationKey };
+      const about = { invokeId, nodeId, command, conversationKey, ...(server && { server }) };
       const start = { type: "request", ...about, offer } as const;
       const done = await this.#deps.dispatch(invocation, invokeId, start, key);
       if (!done.ok) return done;
@@ -124,12 +129,23 @@ export class Invoker {
     }
   }
 
-  /** Settles what was open when the server last stopped. */
-  async settleLeftovers(): Promise<void> {
-    for (const invokeId of this.#deps.nodes.openInvocations()) {
+  /** Settles what a server left open when it stopped; null: it was the only one. */
+  async settleLeftovers(isGone: (server: string | null) => boolean): Promise<void> {
+    for (const { invokeId, server } of this.#deps.nodes.openInvocations()) {
+      if (!isGone(server)) continue;
       await this.#settle(invokeId, { status: "cut", by: "interrupted" });
     }
   }
+
+  /** What another server has settled, because it believed this one to be gone, is over here too. */
+  readonly onBatch: BatchListener = (entries) => {
+    if (this.#opens.size === 0) return;
+    for (const entry of entries) {
+      if (entry.type !== "invocation.settled" || !owns(invocation, entry.stream)) continue;
+      const event = invocation.read(entry);
+      if (event.type === "invocation.settled") this.#release(event.invokeId, accept(event.outcome));
+    }
+  };
 
   /** Open invocations stay open; the next start settles them. */
   close(): void {
@@ -169,13 +185,13 @@ export class Invoker {
   }
 
   #cancel(invokeId: string, { request: { nodeId }, nodePeerId }: Open): void {
-    const peer = this.#deps.live.get(nodeId)?.member.peer;
+    const peer = peerOf(this.#deps.live.get(nodeId));
     if (peer?.id === nodePeerId) peer?.send(encodeEvent(nodeInvokeCancel, { invokeId, nodeId }));
   }
 
   #send(invokeId: string, open: Open, paramsJson: string | undefined): void {
     const { nodeId, command, timeoutMs, idempotencyKey } = open.request;
-    const peer = this.#deps.live.get(nodeId)?.member.peer;
+    const peer = peerOf(this.#deps.live.get(nodeId));
     if (open.callers.size === 0) return this.#cut(invokeId, "abandoned");
     if (peer === undefined) return this.#cut(invokeId, "disconnected");
     open.nodePeerId = peer.id;
@@ -218,6 +234,6 @@ export class Invoker {
   }
 }
 
-function patience(timeoutMs = DEFAULT_TIMEOUT_MS): number {
+export function patience(timeoutMs = DEFAULT_TIMEOUT_MS): number {
   return timeoutMs === 0 ? MAX_TIMEOUT_MS : Math.min(timeoutMs, MAX_TIMEOUT_MS);
 }

@@ -4,11 +4,11 @@
  */
 import { accept, refuse, type NodeRow, type Nodes } from "@atrium/core";
 import type { Channel, OutgoingMessage } from "../../../channels/channel.ts";
-import type { Invoker } from "./invoker.ts";
+import type { Invocations } from "./invocations.ts";
 
 export interface NodeChannelDeps {
   readonly nodes: Pick<Nodes, "get" | "list">;
-  readonly invoker: Pick<Invoker, "invoke">;
+  readonly invoker: Pick<Invocations, "invoke">;
   readonly newId: () => string;
 }
 

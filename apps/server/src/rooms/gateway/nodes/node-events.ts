@@ -6,7 +6,7 @@ import { checkLater, Type } from "@atrium/schema";
 import { parseJson, type ParamsOf, type ResultOf } from "@atrium/wire";
 import { nodePresenceChanged, type nodeEvent } from "@atrium/wire/gateway";
 import type { GatewayEgress } from "../outbound/egress.ts";
-import type { LiveNode, LiveNodes } from "./live-nodes.ts";
+import type { LiveNode, LiveNodes, NodeActivity } from "./live-nodes.ts";
 
 export interface NodeEventDeps {
   readonly live: Pick<LiveNodes, "setActivity">;
@@ -60,8 +60,16 @@ export function takeNodeEvent(
   return answer(true, "updated");
 }
 
-function publish(nodeId: string, activity: LiveNode["activity"], { live, egress }: NodeEventDeps) {
+function publish(nodeId: string, activity: NodeActivity, { live, egress }: NodeEventDeps) {
   live.setActivity(nodeId, activity);
+  publishActivity(egress, nodeId, activity);
+}
+
+export function publishActivity(
+  egress: Pick<GatewayEgress, "publish">,
+  nodeId: string,
+  activity: NodeActivity,
+): void {
   egress.publish(nodePresenceChanged, {
     nodeId,
     lastActiveAtMs: activity?.lastActiveAt ?? null,

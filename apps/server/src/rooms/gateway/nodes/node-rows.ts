@@ -24,10 +24,7 @@ export interface NodeFacts {
 export function nodeRow({ nodeId, row, live, visit, pairedAt }: NodeFacts): NodeRow {
   const approved = row?.approved ?? null;
   const waiting = row?.waiting ?? null;
-  const info =
-    live === undefined
-      ? (approved ?? waiting)?.info
-      : infoOf(live.member.params.client, live.member.peer);
+  const info = live === undefined ? (approved ?? waiting)?.info : infoOf(live.client, live.origin);
   const usable = usableSurface(approved, live);
   const approvedAt = approved?.approvedAt ?? pairedAt;
   return {
@@ -36,7 +33,7 @@ export function nodeRow({ nodeId, row, live, visit, pairedAt }: NodeFacts): Node
     caps: usable.caps,
     commands: usable.commands,
     ...permissionsOf(usable),
-    ...(live?.member.params.pathEnv !== undefined && { pathEnv: live.member.params.pathEnv }),
+    ...(live?.pathEnv !== undefined && { pathEnv: live.pathEnv }),
     sessionHost: false,
     approvalState: stateOf(approved, waiting),
     ...(waiting !== null && {

@@ -14,15 +14,15 @@ import type { TurnHumanInput } from "../../../runs/run-driver.ts";
 import { defineToolFor, objection, refusedResult } from "../../../tools/define-tool.ts";
 import type { Tool, ToolSource } from "../../../tools/toolbox.ts";
 import { isForAgents, mustBeAskedFor } from "./command-scopes.ts";
+import type { Invocations } from "./invocations.ts";
 import { whyFailed } from "./invoke-reply.ts";
-import type { Invoker } from "./invoker.ts";
 import { knownCommand } from "./known-commands.ts";
 import type { LiveNode, LiveNodes } from "./live-nodes.ts";
 
 export interface NodeToolsDeps {
   readonly nodes: Pick<Nodes, "get">;
   readonly live: Pick<LiveNodes, "list">;
-  readonly invoker: Pick<Invoker, "invoke" | "left">;
+  readonly invoker: Invocations;
   readonly humanInput: Pick<TurnHumanInput, "requestPermission">;
   readonly newId: () => string;
 }
@@ -172,8 +172,8 @@ function usable({ declared }: LiveNode, row: NodeRow | undefined): readonly stri
   return declared.commands.filter((command) => approved.includes(command) && isForAgents(command));
 }
 
-function displayName({ nodeId, member }: LiveNode, row: NodeRow | undefined): string {
-  return row?.name ?? member.params.client.displayName ?? nodeId.slice(0, SHORT_ID);
+function displayName({ nodeId, client }: LiveNode, row: NodeRow | undefined): string {
+  return row?.name ?? client.displayName ?? nodeId.slice(0, SHORT_ID);
 }
 
 /** Nodes of the same name are distinguished by their ids. */

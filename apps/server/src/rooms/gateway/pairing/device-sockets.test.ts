@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Devices } from "@atrium/core";
+import { noRelay } from "../../../cluster/relay.ts";
 import type { GatewayPeer } from "../frames/peer.ts";
 import { createDeviceSockets } from "./device-sockets.ts";
 
@@ -17,7 +18,7 @@ const devicesWith = (...roles: readonly string[]): Pick<Devices, "get"> => ({
 });
 
 test("[GW-12] who loses a role loses the sockets of that role, and no one else's", () => {
-  const sockets = createDeviceSockets(devicesWith("operator", "node"));
+  const sockets = createDeviceSockets(devicesWith("operator", "node"), noRelay.mirror);
   const node = memberOf("d1", "node", "p1");
   const operator = memberOf("d1", "operator", "p2");
   const other = memberOf("d2", "node", "p3");
@@ -33,7 +34,7 @@ test("[GW-12] who loses a role loses the sockets of that role, and no one else's
 });
 
 test("[GW-12] a device that is removed while it is being let in is put out after its hello", async () => {
-  const sockets = createDeviceSockets({ get: () => undefined });
+  const sockets = createDeviceSockets({ get: () => undefined }, noRelay.mirror);
   const { member, closes } = memberOf("d1", "node", "p1");
   sockets.joined(member);
   assert.deepEqual(closes, []);
@@ -42,7 +43,7 @@ test("[GW-12] a device that is removed while it is being let in is put out after
 });
 
 test("[GW-13] whoever voids its own token hears the answer first; others of its role go at once", async () => {
-  const sockets = createDeviceSockets(devicesWith("operator"));
+  const sockets = createDeviceSockets(devicesWith("operator"), noRelay.mirror);
   const asking = memberOf("d1", "operator", "p1");
   const other = memberOf("d1", "operator", "p2");
   for (const { member } of [asking, other]) sockets.joined(member);
@@ -53,9 +54,10 @@ test("[GW-13] whoever voids its own token hears the answer first; others of its 
 });
 
 test("[GW-13] a token that was voided while its device was being let in lets no one stay", async () => {
-  const sockets = createDeviceSockets({
-    get: () => ({ grants: new Map([["operator", { generation: 1 }]]) }) as never,
-  });
+  const sockets = createDeviceSockets(
+    { get: () => ({ grants: new Map([["operator", { generation: 1 }]]) }) as never },
+    noRelay.mirror,
+  );
   const { member, closes } = memberOf("d1", "operator", "p1");
   sockets.joined(member);
   await Promise.resolve();

@@ -7,7 +7,7 @@ import {
   nodePairResolved,
 } from "@atrium/wire/gateway";
 import { encodeEvent } from "../frames/encode.ts";
-import type { LiveNodes } from "../nodes/live-nodes.ts";
+import { peerOf, type LiveNodes } from "../nodes/live-nodes.ts";
 import { pairingRequest } from "../nodes/node-rows.ts";
 import { type GatewayEgress } from "../outbound/egress.ts";
 import { devicePairingRequest } from "../rows/device-rows.ts";
@@ -41,7 +41,7 @@ function publishNode(entry: Entry, { egress, live }: PairingEventDeps): void {
     egress.publish(nodePairResolved, payload);
     // The node has no scope that would let it receive the event, so it is sent to it directly.
     if (decision === "approved") {
-      live.get(nodeId)?.member.peer.send(encodeEvent(nodePairResolved, payload));
+      peerOf(live.get(nodeId))?.send(encodeEvent(nodePairResolved, payload));
     }
   };
   switch (event.type) {
