@@ -1,7 +1,7 @@
 /**
  * A log that several nodes write: every node applies the same chain and reads from its own copy.
  *
- *   append -> own ticks -> publisher (decide, publish) -> chain -> follower (apply, copy) -> answer
+ *   append -> own ticks -> the pen, or publish (decide) -> chain -> follow (apply, copy) -> answer
  *   read, tail, findKey -> the copy
  */
 import { checkSnapshot, encodeAppend, encodeRewrite, malformed } from "../draft.ts";
@@ -19,20 +19,20 @@ import {
 } from "../log.ts";
 import { followTail } from "../tail.ts";
 import type { Bus } from "./bus.ts";
+import { ChainNode } from "./chain-node.ts";
 import type { Chain } from "./chain.ts";
-import { chainClock, type ChainClock } from "./clock.ts";
+import { chainClock, pause, type ChainClock } from "./clock.ts";
 import type { ChainStatus, ClusterLog, NodeIdentity } from "./cluster-log.ts";
 import type { Copy, CopyLink } from "./copy/copy.ts";
 import { openSqliteCopy } from "./copy/sqlite-copy.ts";
-import { createCounts, type Counts } from "./counts.ts";
-import { Follower } from "./follower.ts";
 import { openGenesis } from "./genesis.ts";
-import { APPEND_OVERHEAD, OwnTicks } from "./own-ticks.ts";
-import { Publisher } from "./publisher.ts";
-import { ChainState, type Genesis } from "./state/chain-state.ts";
+import { APPEND_OVERHEAD } from "./own-ticks.ts";
+import type { Genesis } from "./state/chain-state.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const MIB = 1024 * 1024;
+/** How long closing waits for servers that do not answer. */
+const PATIENCE_MS = 2000;
 
 export interface ChainLogOptions {
   readonly chain: Chain;
@@ -86,13 +86,10 @@ class ChainLog implements ClusterLog {
   readonly snapshots: Snapshots;
   readonly stopped: Promise<LogFault | undefined>;
   readonly #chain: Chain;
+  readonly #clock: ChainClock;
   readonly #copy: Copy;
-  readonly #state: ChainState;
+  readonly #node: ChainNode;
   readonly #copiedTo: number;
-  readonly #counts: Counts = createCounts();
-  readonly #follower: Follower;
-  readonly #publisher: Publisher;
-  readonly #ticks: OwnTicks;
   readonly #maxBytes: number;
   readonly #warnings: () => readonly string[];
   readonly #release: () => Promise<void>;
@@ -108,66 +105,32 @@ class ChainLog implements ClusterLog {
     clock: ChainClock,
     genesis: Genesis,
   ) {
-    const { chain, node } = options;
+    const { chain, bus, node, maxPendingBytes = 32 * MIB, maxPendingAppends = 20_000 } = options;
     this.node = node;
-    this.bus = options.bus;
+    this.bus = bus;
     this.epoch = genesis.epoch;
     this.#copiedTo = genesis.copiedTo ?? 0;
-    this.stopped = this.#stopped.promise;
-    this.#chain = chain;
-    this.#copy = copy;
     this.#warnings = options.warnings ?? (() => []);
     this.#release = options.release ?? (async () => undefined);
-    this.#maxBytes = Math.min(
-      options.maxPendingBytes ?? 32 * MIB,
-      chain.maxBytes - APPEND_OVERHEAD,
-    );
-    const state = new ChainState(copy, copy.start, genesis.keyRetentionMs);
-    this.#state = state;
-    const counts = this.#counts;
-    const author = { node: node.id, life: node.life };
-    const follower = new Follower({
+    this.stopped = this.#stopped.promise;
+    this.#chain = chain;
+    this.#clock = clock;
+    this.#copy = copy;
+    this.#maxBytes = Math.min(maxPendingBytes, chain.maxBytes - APPEND_OVERHEAD);
+    this.#node = new ChainNode({
+      author: { node: node.id, life: node.life },
       chain,
+      bus,
       copy,
-      state,
       clock,
-      counts,
-      steps: {
-        onApply: (link) => this.#ticks.onApply(link),
-        onCommit: (links) => this.#onCommit(links),
-        askOthers: async () => undefined,
-        onFault: (fault) => this.#stop(fault),
-        onLoss: (fault) => this.#lose(fault),
-      },
-    });
-    this.#follower = follower;
-    this.#publisher = new Publisher({
-      author,
-      chain,
-      state,
-      follower,
-      clock,
-      counts,
+      genesis,
+      limits: { maxAppends: maxPendingAppends, maxBytes: maxPendingBytes },
+      onCommit: (links) => this.#onCommit(links),
       onFault: (fault) => this.#stop(fault),
-      onShorter: (last) => this.#stop(shorter(last, state.applied)),
-    });
-    this.#ticks = new OwnTicks({
-      author,
-      epoch: this.epoch,
-      copy,
-      state,
-      clock,
-      limits: {
-        maxAppends: options.maxPendingAppends ?? 20_000,
-        maxBytes: options.maxPendingBytes ?? 32 * MIB,
+      onLoss: (fault) => {
+        this.#stop(fault);
+        this.#stopped.resolve(this.#fault);
       },
-      send: (tick) =>
-        this.#publisher.add({
-          tick,
-          answer: (decided) => this.#ticks.settle(decided, state.head, state.applied),
-        }),
-      commitOf: (n) => follower.commitOf(n),
-      onUnavailable: (appends) => (counts.unavailable += appends),
     });
     this.snapshots = {
       load: async (name) => copy.findSnapshot(name),
@@ -180,13 +143,13 @@ class ChainLog implements ClusterLog {
   }
 
   async begin(): Promise<void> {
-    this.#follower.watch();
-    await this.#follower.catchUp();
-    await this.#follower.commitOf(this.#state.applied);
-    if (this.head >= this.#copiedTo) return;
-    const fault = unfinished(this.head, this.#copiedTo);
-    this.#halt(fault);
-    throw fault;
+    try {
+      await this.#node.begin();
+      if (this.head < this.#copiedTo) throw unfinished(this.head, this.#copiedTo);
+    } catch (error) {
+      this.#node.close(closed(this.#copy.path));
+      throw error;
+    }
   }
 
   get head(): number {
@@ -196,7 +159,7 @@ class ChainLog implements ClusterLog {
   get trouble(): string | undefined {
     if (this.#fault !== undefined) return this.#fault.message;
     if (this.#chain.trouble !== undefined) return this.#chain.trouble;
-    return this.#ticks.isStalled
+    return this.#node.ticks.isStalled
       ? "the log's servers have acknowledged nothing for 2 seconds"
       : undefined;
   }
@@ -215,19 +178,20 @@ class ChainLog implements ClusterLog {
       throw malformed(`${encoded.bytes} bytes at once are more than the log takes`);
     }
     if (this.trouble !== undefined) {
-      this.#counts.unavailable++;
+      this.#node.counts.unavailable++;
       return { ok: false, reason: "unavailable" };
     }
     if (expected === "after-previous" && !wasPreviousTaken) return { ok: false, reason: "busy" };
     const answer = Promise.withResolvers<AppendResult>();
     const { key, guard } = options;
-    this.#isPreviousTaken = this.#ticks.offer({ ...encoded, stream, expected, key, guard, answer });
+    const append = { ...encoded, stream, expected, key, guard, answer };
+    this.#isPreviousTaken = this.#node.ticks.offer(append);
     return this.#isPreviousTaken ? answer.promise : { ok: false, reason: "busy" };
   }
 
   async findKey(id: string): Promise<KeyRecord | undefined> {
     this.#copy.checkOpen();
-    const key = this.#state.findKey(id);
+    const key = this.#node.state.findKey(id);
     if (key === undefined || key.seq > this.head) return undefined;
     const { digest, seq, count } = key;
     return { digest, seq, entries: this.#copy.recall(seq, count) };
@@ -244,8 +208,8 @@ class ChainLog implements ClusterLog {
   async erase(rewrites: readonly Rewrite[]): Promise<void> {
     this.#checkOpen();
     const texts = rewrites.map((rewrite) => ({ seq: rewrite.seq, text: encodeRewrite(rewrite) }));
-    const n = await this.#publisher.erase(texts);
-    await this.#follower.commitOf(n);
+    const n = await this.#node.publisher.erase(texts);
+    await this.#node.follower.commitOf(n);
   }
 
   onErase(listener: () => void): void {
@@ -253,19 +217,15 @@ class ChainLog implements ClusterLog {
   }
 
   hashAt(n: number): string | undefined {
-    return n === this.#state.applied ? this.#state.hash : this.#copy.hashAt(n);
+    return this.#node.follower.hashAt(n) ?? this.#copy.hashAt(n);
   }
 
   status(): ChainStatus {
-    const { applied, hash } = this.#state;
-    return {
-      applied,
-      hash,
-      lag: this.#follower.known - applied,
-      pen: undefined,
-      warnings: this.#warnings(),
-      counts: { ...this.#counts },
-    };
+    const { state, follower, pen, counts } = this.#node;
+    const { applied, hash } = state;
+    const lag = follower.known - applied;
+    const warnings = this.#warnings();
+    return { applied, hash, lag, pen: pen.holder, warnings, counts: { ...counts } };
   }
 
   close(): Promise<void> {
@@ -278,10 +238,8 @@ class ChainLog implements ClusterLog {
   }
 
   async #close(): Promise<void> {
-    await this.#ticks.drained();
-    await this.#publisher.drained();
-    await this.#follower.commitOf(this.#state.applied).catch(() => undefined);
-    this.#halt(closed(this.#copy.path));
+    await this.#drain();
+    this.#node.close(closed(this.#copy.path));
     try {
       await this.#copy.close();
     } catch (error) {
@@ -291,6 +249,18 @@ class ChainLog implements ClusterLog {
     this.#stopped.resolve(undefined);
   }
 
+  /** Finishes what was accepted; what nobody can acknowledge is not waited for without end. */
+  async #drain(): Promise<void> {
+    const drained = this.#node.drained().then(
+      () => true,
+      () => true,
+    );
+    for (;;) {
+      const patience = pause(this.#clock, PATIENCE_MS).then(() => false);
+      if ((await Promise.race([drained, patience])) || this.trouble !== undefined) return;
+    }
+  }
+
   #onCommit(links: readonly CopyLink[]): void {
     const hasErased = links.some(
       ({ message }) => message.body.kind === "erase" && message.author.life !== this.node.life,
@@ -298,22 +268,9 @@ class ChainLog implements ClusterLog {
     if (hasErased) for (const listener of this.#eraseListeners) listener();
   }
 
-  /** Nothing more is written; what is in the copy can still be read. */
   #stop(fault: LogFault): void {
     this.#fault ??= fault;
-    this.#halt(this.#fault);
-  }
-
-  /** The copy takes nothing more, so that nothing more can be read either. */
-  #lose(fault: LogFault): void {
-    this.#stop(fault);
-    this.#stopped.resolve(this.#fault);
-  }
-
-  #halt(fault: LogFault): void {
-    this.#publisher.stop(fault);
-    this.#follower.stop(fault);
-    this.#ticks.fail(fault);
+    this.#node.halt(this.#fault);
   }
 
   #checkOpen(): void {
@@ -329,13 +286,5 @@ function unfinished(head: number, copiedTo: number): LogFault {
   return new LogFault(
     "foreign",
     `the log at the servers is an unfinished copy with ${head} of ${copiedTo} entries: run atrium log copy again, which goes on where it was`,
-  );
-}
-
-function shorter(last: number, applied: number): LogFault {
-  return new LogFault(
-    "corrupt",
-    `the log's servers have ${last} messages, and this node has applied ${applied}: ` +
-      "they lost acknowledged entries; run atrium log repair",
   );
 }

@@ -11,7 +11,8 @@ export interface ChainClock {
 export const chainClock: ChainClock = {
   now: () => performance.now(),
   after(ms, work) {
-    const timer = setTimeout(work, ms);
+    // The thread of the copy keeps the process alive, and nothing else need.
+    const timer = setTimeout(work, ms).unref();
     return { [Symbol.dispose]: () => clearTimeout(timer) };
   },
   soon: (work) => void setImmediate(work),

@@ -13,10 +13,12 @@ import { pause, type ChainClock } from "./clock.ts";
 import type { Copy, CopyLink } from "./copy/copy.ts";
 import type { Counts } from "./counts.ts";
 import type { ChainState } from "./state/chain-state.ts";
+import { hashIn } from "./state/frame.ts";
 import { decodeMessage, entriesOf, type DecodedMessage } from "./state/message.ts";
 
 const STALL_MS = 1500;
 const RETRY_MS = 250;
+const LOOK_MS = 2000;
 /** How often nobody may have a message that must be there before the node gives up. */
 const MAX_MISSES = 8;
 const MAX_AHEAD = 256;
@@ -54,13 +56,18 @@ export class Follower {
   #isFetching = false;
   #isStopped = false;
   #watchdog: Disposable | undefined;
+  #looking: Disposable | undefined;
   #watching = new AbortController();
+  /** The last place that the watch brought, and how many it brought. */
+  #delivered: number;
+  #deliveries = 0;
   #known: number;
 
   constructor(deps: FollowerDeps) {
     this.#deps = deps;
     const { applied, hash } = deps.state;
     this.#known = applied;
+    this.#delivered = applied;
     this.#hashes.set(applied, hash);
     this.#applying.reach(applied);
     this.#committing.reach(applied);
@@ -76,9 +83,28 @@ export class Follower {
     return this.#hashes.get(n);
   }
 
+  /** Begins to watch, and to look now and then for what a watch would not bring. */
+  start(): void {
+    this.watch();
+    this.#look();
+  }
+
+  #look(): void {
+    this.#looking = this.#deps.clock.after(LOOK_MS, () => {
+      this.catchUp()
+        .catch((error: unknown) => {
+          if (error instanceof LogFault && !this.#isStopped) this.#deps.steps.onFault(error);
+        })
+        .finally(() => {
+          if (!this.#isStopped) this.#look();
+        });
+    });
+  }
+
   watch(): void {
     this.#watching.abort();
     this.#watching = new AbortController();
+    this.#delivered = this.#deps.state.applied;
     if (!this.#isStopped) void this.#watch(this.#watching.signal);
   }
 
@@ -113,17 +139,37 @@ export class Follower {
     return this.#committing.wait(n);
   }
 
-  /** Everything that stood in the chain when this was called. */
+  /**
+   * Applies everything that stands in the chain now. Rejects with a fault when the servers have lost what was applied
+   * here; asked again for a while, because a server that has just lost the lead may not know it yet.
+   */
   async catchUp(): Promise<void> {
-    const last = await this.#deps.chain.last();
-    this.note(last);
-    await this.reach(last);
+    const { chain, clock, state } = this.#deps;
+    const { applied } = state;
+    for (let tries = 0; ; tries++) {
+      const last = await chain.last();
+      if (last >= applied) {
+        this.note(last);
+        return this.reach(last);
+      }
+      if (tries > MAX_MISSES) throw shorter(last, applied);
+      await pause(clock, RETRY_MS);
+    }
+  }
+
+  /** Another node has this hash at that place. If the chain has it too, this node has gone astray. */
+  async compare(n: number, hash: string): Promise<void> {
+    const own = this.#hashes.get(n);
+    if (own === undefined || own === hash) return;
+    const bytes = await this.#deps.chain.read(n);
+    if (bytes !== undefined && hashIn(bytes) === hash) this.#deps.steps.onFault(this.#astray(n));
   }
 
   stop(fault: LogFault): void {
     this.#isStopped = true;
     this.#watching.abort();
     this.#watchdog?.[Symbol.dispose]();
+    this.#looking?.[Symbol.dispose]();
     this.#applying.fail(fault);
     if (!this.#isCommitting) this.#committing.fail(fault);
   }
@@ -150,6 +196,7 @@ export class Follower {
     const next = this.#ahead.get(n + 1);
     this.#ahead.delete(n);
     if (next !== undefined) this.offer(n + 1, next);
+    this.#guardProgress();
   }
 
   async #commit(): Promise<void> {
@@ -180,6 +227,8 @@ export class Follower {
     try {
       for await (const { n, bytes } of chain.watch(state.applied, signal)) {
         if (signal.aborted) return;
+        this.#deliveries++;
+        this.#delivered = Math.max(this.#delivered, n);
         this.offer(n, bytes);
         if (this.#uncommitted.length > MAX_UNCOMMITTED) await this.commitOf(state.applied);
       }
@@ -190,15 +239,17 @@ export class Follower {
     if (!signal.aborted) this.watch();
   }
 
-  /** While places are known to be taken, something must be applied now and then. */
+  /**
+   * A watch brings every place that is known to be taken, also those that came another way first; one that brings
+   * nothing for a while is thrown away.
+   */
   #guardProgress(): void {
-    if (this.#watchdog !== undefined) return;
-    const { state, clock, counts } = this.#deps;
-    const { applied } = state;
+    if (this.#watchdog !== undefined || this.#isStopped || this.#delivered >= this.known) return;
+    const { clock, counts } = this.#deps;
+    const deliveries = this.#deliveries;
     this.#watchdog = clock.after(STALL_MS, () => {
       this.#watchdog = undefined;
-      if (this.#isStopped || state.applied >= this.#known) return;
-      if (state.applied === applied) {
+      if (this.#deliveries === deliveries && this.#delivered < this.known) {
         counts.watchRestarts++;
         this.watch();
         void this.#fetch();
@@ -242,9 +293,21 @@ export class Follower {
     const kept = await steps.askOthers(n);
     if (state.applied >= n) return true;
     if (kept === undefined || this.#check(kept) === undefined) return false;
+    if (!(await this.#isFollowed(n, kept)) || state.applied >= n) return state.applied >= n;
     counts.repaired++;
     this.offer(n, kept);
     return true;
+  }
+
+  /** Whether the chain goes on behind these bytes, as far as that can be seen. */
+  async #isFollowed(n: number, bytes: Uint8Array): Promise<boolean> {
+    const next =
+      this.#ahead.get(n + 1) ?? (await this.#deps.chain.read(n + 1).catch(() => undefined));
+    try {
+      return next === undefined || decodeMessage(next).message.previous === hashIn(bytes);
+    } catch {
+      return true;
+    }
   }
 
   /** A whole message that does not follow on what is applied here, or that this program cannot read: an end. */
@@ -256,14 +319,16 @@ export class Follower {
       this.#deps.steps.onFault(error);
       return true;
     }
-    this.#deps.steps.onFault(
-      new LogFault(
-        "corrupt",
-        `message ${n} of the log's servers does not follow on this node's copy ${this.#deps.copy.path}: ` +
-          "one of them has another history; compare them with atrium log verify",
-      ),
-    );
+    this.#deps.steps.onFault(this.#astray(n));
     return true;
+  }
+
+  #astray(n: number): LogFault {
+    return new LogFault(
+      "corrupt",
+      `message ${n} of the log's servers does not follow on this node's copy ${this.#deps.copy.path}: ` +
+        "one of them has another history; compare them with atrium log verify",
+    );
   }
 
   #giveUp(n: number): void {
@@ -275,6 +340,14 @@ export class Follower {
       ),
     );
   }
+}
+
+function shorter(last: number, applied: number): LogFault {
+  return new LogFault(
+    "corrupt",
+    `the log's servers have ${last} messages, and this node has applied ${applied}: ` +
+      "they lost acknowledged entries; run atrium log repair",
+  );
 }
 
 /** Waiting for a number that only grows. */

@@ -5,11 +5,11 @@ import type { Chain } from "./chain.ts";
 import { pause, type ChainClock } from "./clock.ts";
 import type { NodeIdentity } from "./cluster-log.ts";
 import type { Copy } from "./copy/copy.ts";
+import { insist } from "./insist.ts";
 import type { Genesis } from "./state/chain-state.ts";
 import { decodeMessage, encodeMessage, NO_HASH } from "./state/message.ts";
 
 const RETRY_MS = 250;
-const MAX_TRIES = 60;
 
 export interface GenesisDeps {
   readonly chain: Chain;
@@ -35,16 +35,11 @@ export async function openGenesis(deps: GenesisDeps): Promise<Genesis> {
 async function findGenesis(deps: GenesisDeps): Promise<Genesis> {
   const { chain, copy, clock } = deps;
   const bytes = encodeGenesis(deps);
-  for (let tries = 0; ; tries++) {
-    try {
-      const standing = await chain.read(1);
-      if (standing !== undefined) return readGenesis(standing);
-      if (copy.start.applied > 0) throw gone(copy);
-      await chain.publish(0, bytes);
-    } catch (error) {
-      if (error instanceof LogFault || tries >= MAX_TRIES) throw error;
-      await pause(clock, RETRY_MS);
-    }
+  for (;;) {
+    const standing = await insist(clock, () => chain.read(1));
+    if (standing !== undefined) return readGenesis(standing);
+    if (copy.start.applied > 0) throw gone(copy);
+    if ((await chain.publish(0, bytes)) !== "written") await pause(clock, RETRY_MS);
   }
 }
 

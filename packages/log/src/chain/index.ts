@@ -1,6 +1,11 @@
 export * from "./bus.ts";
 export * from "./chain.ts";
 export * from "./chain-log.ts";
+export type { ChainClock } from "./clock.ts";
 export * from "./cluster-log.ts";
+export type { Copy, CopyLink } from "./copy/copy.ts";
 export * from "./memory-bus.ts";
 export * from "./memory-chain.ts";
+export type { ChainStart, KeyState } from "./state/chain-state.ts";
+export { NO_HASH, type MessageAppend, type MessageTick } from "./state/message.ts";
+export { Bell } from "../tail.ts";

@@ -11,10 +11,10 @@ import { pause, type ChainClock } from "./clock.ts";
 import type { Counts } from "./counts.ts";
 import type { Follower } from "./follower.ts";
 import type { ChainState } from "./state/chain-state.ts";
-import { Decider, isAhead, type Tick } from "./state/decide.ts";
+import { Decider, type Tick } from "./state/decide.ts";
+import { hashIn } from "./state/frame.ts";
 import {
   encodeMessage,
-  hashIn,
   type ChainAuthor,
   type DecodedMessage,
   type MessageBody,
@@ -48,15 +48,13 @@ export interface PublisherDeps {
   readonly counts: Counts;
   /** Nothing more can be published. */
   readonly onFault: (fault: LogFault) => void;
-  /** The servers have less than this node has applied. */
-  readonly onShorter: (last: number) => void;
 }
 
 export class Publisher {
   readonly #deps: PublisherDeps;
   readonly #ticks: WaitingTick[] = [];
   readonly #erasures: WaitingErasure[] = [];
-  /** Ticks that build on more than was known, and are decided since on all there is. */
+  /** Ticks that may be refused on what is known here, because everything was looked up since they came. */
   readonly #current = new WeakSet<Tick>();
   #running: Promise<void> | undefined;
   #fault: LogFault | undefined;
@@ -112,7 +110,6 @@ export class Publisher {
   async #run(): Promise<void> {
     while (this.#isWaiting()) {
       try {
-        await this.#catchUpFor(this.#ticks.map(({ tick }) => tick));
         if (this.#erasures.length > 0) await this.#publishErasure();
         else await this.#publishTicks();
       } catch (error) {
@@ -123,42 +120,33 @@ export class Publisher {
     }
   }
 
-  /** Whoever expects more than is known here may be right. */
-  async #catchUpFor(ticks: readonly Tick[]): Promise<void> {
-    const { state, follower } = this.#deps;
-    const ahead = ticks.filter((tick) => !this.#current.has(tick) && isAhead(tick, state));
-    if (ahead.length === 0) return;
-    await follower.catchUp();
-    for (const tick of ahead) this.#current.add(tick);
-  }
-
   async #publishTicks(): Promise<void> {
-    const { state } = this.#deps;
+    const { state, follower } = this.#deps;
     const decider = new Decider(state);
     const answers: MessageTick[] = [];
+    const unproven: Tick[] = [];
     const left: WaitingTick[] = [];
     let bytes = 0;
     for (const waiting of this.#ticks.splice(0)) {
       const { tick, answer } = waiting;
       if (state.hasTick(tick)) continue;
-      if (
-        isUndecided(tick, this.#current, state) ||
-        (bytes > 0 && bytes + tick.bytes > MAX_MESSAGE_BYTES)
-      ) {
-        left.push(waiting);
-        continue;
-      }
-      const decided = decider.decide(tick);
-      if (answer !== undefined && isNothing(decided) && answers.length === 0) {
-        answer(decided);
-        continue;
-      }
-      answers.push(decided);
       left.push(waiting);
-      bytes += tick.bytes;
+      if (bytes > 0 && bytes + tick.bytes > MAX_MESSAGE_BYTES) continue;
+      const decided = decider.decide(tick);
+      if (answer === undefined || answers.length > 0 || !isNothing(decided)) {
+        answers.push(decided);
+        bytes += tick.bytes;
+      } else if (this.#current.has(tick) || isProven(tick, decided)) {
+        left.pop();
+        answer(decided);
+      } else unproven.push(tick);
     }
     this.#ticks.unshift(...left);
     if (answers.length > 0) await this.#publish({ kind: "ticks", ticks: answers });
+    else if (unproven.length > 0) {
+      await follower.catchUp();
+      for (const tick of unproven) this.#current.add(tick);
+    }
   }
 
   async #publishErasure(): Promise<void> {
@@ -200,25 +188,26 @@ export class Publisher {
 
   /** True when something stands behind that place. */
   async #look(after: number, isTaken: boolean): Promise<boolean> {
-    const { chain, follower, onShorter } = this.#deps;
-    try {
-      const standing = await chain.read(after + 1);
-      if (standing !== undefined) {
-        follower.offer(after + 1, standing);
-        return true;
-      }
-      if (!isTaken) return false;
-      const last = await chain.last();
-      if (last < after) onShorter(last);
-      return false;
-    } catch {
-      return false;
-    }
+    const { chain, follower } = this.#deps;
+    const standing = await chain.read(after + 1).catch(() => undefined);
+    if (standing !== undefined) follower.offer(after + 1, standing);
+    // Nothing to be seen there, and yet refused: it may be that the servers have even less.
+    else if (isTaken) await follower.catchUp();
+    return standing !== undefined;
   }
 }
 
-function isUndecided(tick: Tick, current: WeakSet<Tick>, state: ChainState): boolean {
-  return !current.has(tick) && isAhead(tick, state);
+/**
+ * Whether its refusals hold even if this node is behind. A version that has gone by does not come back; one that is
+ * still to come may be there already, and so may what a key did.
+ */
+function isProven({ appends }: Tick, { refusals }: MessageTick): boolean {
+  return refusals.every(({ index, reason, seq }) => {
+    if (reason !== "conflict" && reason !== "fenced") return true;
+    const append = appends[index];
+    const wanted = reason === "fenced" ? append?.guard?.version : append?.expected;
+    return append?.key === undefined && !(typeof wanted === "number" && wanted > seq);
+  });
 }
 
 /** Nothing of it changes the log. */

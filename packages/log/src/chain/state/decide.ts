@@ -107,12 +107,3 @@ function toMessageAppend({ stream, key, entries, texts }: TickAppend): MessageAp
     entries: entries.map(({ type, at }, index) => ({ type, at, text: texts[index] ?? "null" })),
   };
 }
-
-/** Whether it builds on something that is not known here: only then may it be that this node is behind. */
-export function isAhead({ appends }: Tick, state: ChainState): boolean {
-  return appends.some(
-    ({ stream, expected, guard }) =>
-      (typeof expected === "number" && expected > state.versionOf(stream)) ||
-      (guard !== undefined && guard.version > state.versionOf(guard.stream)),
-  );
-}

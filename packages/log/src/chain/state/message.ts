@@ -1,20 +1,16 @@
 /**
- * What stands at a place of the chain, as bytes.
+ * What stands at a place of the chain.
  *
- *   32 bytes SHA-256 of the rest | header as JSON | \n | the data of its entries, one text behind the other
- *
- * The header names the hash of the message before, so that each message proves all before it, and a damaged one is
- * recognized alone. Fields that this version does not know are left alone; a newer format is refused as a whole.
+ * Each names the hash of the message before, so that it proves all before it. Fields that this version does not know
+ * are left alone; a newer format is refused as a whole.
  */
-import { createHash } from "node:crypto";
 import { LogFault, type Entry, type Key } from "../../log.ts";
-import { HeaderCursor, type ListCursor } from "./header-cursor.ts";
+import { decodeFrame, encodeFrame, type TextCursor } from "./frame.ts";
+import type { HeaderCursor, ListCursor } from "./header-cursor.ts";
 
 export const FORMAT = 1;
 /** What the genesis names as the message before it. */
 export const NO_HASH = "0".repeat(64);
-const HASH_BYTES = 32;
-const NEWLINE = 10;
 
 /** A node in one of its lives. */
 export interface ChainAuthor {
@@ -91,38 +87,18 @@ export interface DecodedMessage {
 }
 
 export function encodeMessage({ author, previous, first, body }: ChainMessage): Uint8Array {
-  const texts: Buffer[] = [];
-  const sized = (text: string): number => {
-    const bytes = Buffer.from(text);
-    texts.push(bytes);
-    return bytes.length;
-  };
-  const header = {
+  return encodeFrame((sized) => ({
     format: FORMAT,
     author: packAuthor(author),
     previous,
     first,
     ...packBody(body, sized),
-  };
-  const content = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...texts]);
-  return Buffer.concat([hashOf(content), content]);
-}
-
-/** The hash that a message carries. */
-export function hashIn(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, HASH_BYTES).toString("hex");
+  }));
 }
 
 /** Throws a fault: `corrupt` when the bytes are not as they were written, `foreign` when they are of a newer format. */
 export function decodeMessage(bytes: Uint8Array): DecodedMessage {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const hash = buffer.subarray(0, HASH_BYTES);
-  const content = buffer.subarray(HASH_BYTES);
-  const end = content.indexOf(NEWLINE);
-  if (end < 0 || !hashOf(content).equals(hash)) {
-    throw new LogFault("corrupt", "a message is damaged: its hash is not that of its bytes");
-  }
-  const header = new HeaderCursor(content.toString("utf8", 0, end));
+  const { header, texts, hash } = decodeFrame(bytes);
   const format = header.number("format");
   if (format > FORMAT) {
     throw new LogFault(
@@ -134,9 +110,9 @@ export function decodeMessage(bytes: Uint8Array): DecodedMessage {
     author: unpackAuthor(header.list("author")),
     previous: header.text("previous"),
     first: header.number("first"),
-    body: unpackBody(header, new TextCursor(content.subarray(end + 1))),
+    body: unpackBody(header, texts),
   };
-  return { message, hash: hash.toString("hex") };
+  return { message, hash };
 }
 
 /** The entries that a message writes, as readers get them. */
@@ -246,31 +222,10 @@ function toReason(reason: string): RefusalReason {
   throw new LogFault("foreign", `a message refuses with "${reason}": update this program`);
 }
 
-function packAuthor({ node, life }: ChainAuthor): [string, string] {
+export function packAuthor({ node, life }: ChainAuthor): [string, string] {
   return [node, life];
 }
 
-function unpackAuthor(author: ListCursor): ChainAuthor {
+export function unpackAuthor(author: ListCursor): ChainAuthor {
   return { node: author.text(0), life: author.text(1) };
-}
-
-function hashOf(content: Uint8Array): Buffer {
-  return createHash("sha256").update(content).digest();
-}
-
-class TextCursor {
-  readonly #bytes: Buffer;
-  #next = 0;
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-  }
-
-  take(length: number): string {
-    const end = this.#next + length;
-    if (end > this.#bytes.length) throw new LogFault("corrupt", "a message ends in its middle");
-    const text = this.#bytes.toString("utf8", this.#next, end);
-    this.#next = end;
-    return text;
-  }
 }
