@@ -1,0 +1,28 @@
+/**
+ * Several nodes over a chain that keeps its two promises and nothing else, in thousands of schedules.
+ *
+ *   SEED=123 node --test test/faults/chain-nemesis.test.ts      repeats one schedule
+ *   SCHEDULES=20000 node --test …                               runs more of them
+ */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { test } from "node:test";
+import { Worker } from "node:worker_threads";
+import type { RangeVerdict } from "../kit/nemesis/schedule-worker.ts";
+
+const SCHEDULES = 2000;
+
+test("[LOG-44] every schedule leaves one log, and every answer true", async (t) => {
+  const seed = process.env["SEED"];
+  const first = seed === undefined ? Math.floor(Math.random() * 2 ** 30) : Number(seed);
+  const count = seed === undefined ? Number(process.env["SCHEDULES"] ?? SCHEDULES) : 1;
+  const thread = new Worker(new URL("../kit/nemesis/schedule-worker.ts", import.meta.url), {
+    workerData: { first, count },
+  });
+  const [verdict] = (await once(thread, "message")) as [RangeVerdict];
+  const { problems, steps, attempts, entries } = verdict;
+  assert.deepEqual(problems, [], `SEED=${verdict.seed} shows it again`);
+  const counts = `${steps} steps, ${attempts} attempts, ${entries} entries`;
+  t.diagnostic(`${count} schedules from SEED=${first}: ${counts}`);
+  assert.ok(entries > 0);
+});
