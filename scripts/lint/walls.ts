@@ -77,7 +77,7 @@ export const WALLS: readonly Wall[] = [
     ],
   },
   {
-    from: "^(?!packages/log/src/nats/|bench/)",
+    from: "^(?!packages/log/src/nats/|bench/|test/kit/nats/)",
     never: "^(?:@nats-io/|packages/log/src/nats/)",
     because: "a log on this machine loads nothing of NATS",
     holdsInTests: true,

@@ -1,0 +1,87 @@
+/**
+ * What each server has of a stream in its own files. A consumer that is kept once reads the copy of the server that
+ * keeps it, so consumers are made until each server has had one.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { AckPolicy, jetstream, jetstreamManager, type ConsumerInfo } from "@nats-io/jetstream";
+import { connect, type NatsConnection } from "@nats-io/transport-node";
+import type { NatsServers } from "./nats-servers.ts";
+
+/** The messages that a server can give, by their number. */
+export type ServerCopy = ReadonlyMap<number, Uint8Array>;
+
+const MAX_TRIES = 60;
+const CATCH_UP_LIMIT_MS = 30_000;
+const POLL_MS = 50;
+const BATCH = 1_000;
+const QUIET_MS = 1_000;
+
+export async function readServerCopies(
+  nats: NatsServers,
+  stream: string,
+): Promise<readonly ServerCopy[]> {
+  await caughtUp(nats, stream);
+  const connection = await connect({ servers: [...nats.urls] });
+  try {
+    const copies = new Map<string, ServerCopy>();
+    const names = nats.urls.map((_, server) => `s${server + 1}`);
+    for (let tries = 0; copies.size < names.length; tries++) {
+      if (tries === MAX_TRIES) {
+        throw new Error(`only ${[...copies.keys()].join(", ")} keep consumers`);
+      }
+      await readOne(connection, stream, copies);
+    }
+    return names.map((name) => copies.get(name) ?? new Map());
+  } finally {
+    await connection.close();
+  }
+}
+
+async function readOne(
+  connection: NatsConnection,
+  stream: string,
+  copies: Map<string, ServerCopy>,
+): Promise<void> {
+  const manager = await jetstreamManager(connection);
+  const info = await manager.consumers.add(stream, {
+    ack_policy: AckPolicy.None,
+    num_replicas: 1,
+    mem_storage: true,
+    inactive_threshold: 30_000_000_000,
+  });
+  const server = info.cluster?.leader ?? "s1";
+  if (!copies.has(server)) copies.set(server, await readAll(connection, info));
+  await manager.consumers.delete(stream, info.name);
+}
+
+async function readAll(connection: NatsConnection, info: ConsumerInfo): Promise<ServerCopy> {
+  const consumer = await jetstream(connection).consumers.get(info.stream_name, info.name);
+  const copy = new Map<number, Uint8Array>();
+  for (let pending = info.num_pending; pending > 0;) {
+    const batch = await consumer.fetch({
+      max_messages: Math.min(BATCH, pending),
+      expires: QUIET_MS,
+    });
+    const before = copy.size;
+    for await (const message of batch) {
+      copy.set(message.seq, message.data);
+      pending = message.info.pending;
+    }
+    // A damaged message is skipped, and still counted as pending.
+    if (copy.size === before) break;
+  }
+  return copy;
+}
+
+/** Resolves when all servers say that they are equally far. */
+async function caughtUp(nats: NatsServers, stream: string): Promise<void> {
+  const deadline = performance.now() + CATCH_UP_LIMIT_MS;
+  for (;;) {
+    const lasts = new Set((await nats.copies(stream)).map((copy) => copy?.lastSeq));
+    if (lasts.size === 1 && !lasts.has(undefined)) return;
+    if (performance.now() > deadline) {
+      throw new Error(`the servers of ${stream} are at ${[...lasts].join(", ")}`);
+    }
+    await sleep(POLL_MS);
+  }
+}
