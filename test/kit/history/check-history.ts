@@ -88,18 +88,36 @@ export function checkHistory(history: History): Verdict {
   };
 }
 
-/** The counts, the gaps and the first problems, for a person. */
-export function describeVerdict({ counts, gaps, problems }: Verdict): string {
+/** The counts and the first problems, for a person. */
+export function describeVerdict({ counts, problems }: Verdict): string {
   const shown = problems.slice(0, 20).map(({ kind, text }) => `${kind}: ${text}`);
   const more = problems.length - shown.length;
   return [
     `compared ${Object.entries(counts)
       .map(([name, count]) => `${name} ${count}`)
       .join(", ")}`,
-    ...gaps.map(({ disturbance, node, ms }) => `${disturbance}: ${node} ${Math.round(ms)} ms`),
     ...shown,
     ...(more > 0 ? [`and ${more} more problems`] : []),
   ].join("\n");
+}
+
+/** How long nodes were without an acknowledgment, a line for each kind of disturbance. */
+export function describeGaps(gaps: readonly Gap[]): string {
+  return Array.from(
+    Map.groupBy(gaps, (gap) => gap.disturbance),
+    ([name, group]) => {
+      const times = group.map(({ ms }) => ms).toSorted((a, b) => a - b);
+      const median = times[Math.floor(times.length / 2)] ?? 0;
+      const limit = group[0]?.maxMs ?? 0;
+      const late = times.filter((ms) => ms > limit).length;
+      const middle = `median ${seconds(median)}, longest ${seconds(times.at(-1) ?? 0)}`;
+      return `${name}: ${times.length} times, ${middle} of ${seconds(limit)}, ${late} too long`;
+    },
+  ).join("\n");
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 /** Every acknowledged append is read, whole, at the position that the acknowledgment names. */
@@ -271,7 +289,8 @@ function isRefusedLater(operations: readonly Operation[]): boolean {
   return operations.some(
     ({ key, invokedAt, answer }) =>
       answer?.type === "refused" &&
-      (answer.reason === "conflict" || answer.reason === "key-reused") &&
+      answer.reason !== "busy" &&
+      answer.reason !== "unavailable" &&
       settled.some(({ at, digest }) => at < invokedAt && digest === key?.digest),
   );
 }
