@@ -28,7 +28,7 @@ export interface TestCluster extends AsyncDisposable {
   /** The folder that all nodes share. */
   readonly shared: string;
   /** Opens a node that is not there: a new one, or one that was closed, with what it kept. */
-  open(name: string): Promise<TestNode>;
+  open(name: string, folder?: string): Promise<TestNode>;
   /** The node that was granted the lease last, once that is not `instead`. */
   director(instead?: TestNode): Promise<TestNode>;
   /** Another one than the director. */
@@ -48,7 +48,7 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
   const nodes: TestNode[] = [];
   let lives = 0;
 
-  async function open(name: string): Promise<TestNode> {
+  async function open(name: string, sharing = shared): Promise<TestNode> {
     const home = join(folder, name);
     await mkdir(home, { recursive: true });
     const way = { isCut: false };
@@ -61,7 +61,7 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
     const atrium = await openTestAtrium({
       ...rest,
       home,
-      args: ["--shared", shared, ...args],
+      args: ["--shared", sharing, ...args],
       openLog: () => Promise.resolve(log),
     });
     const close = async (): Promise<void> => {

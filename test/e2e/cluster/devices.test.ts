@@ -61,7 +61,7 @@ test("[NODE-30] a node is invoked from every server, once, with its own answer",
     (await peer.ask("node.list", {})).nodes.find(
       (row: { nodeId: string }) => row.nodeId === nodeId,
     );
-  await until(async () => (await list(there))?.connected === true);
+  await untilConnected(there, nodeId);
   assert.deepEqual(await list(there), await list(here));
   const asked = { ...invocation(nodeId, "say", { params: { text: "hi" } }), idempotencyKey: "k" };
   const fromThere = there.ask("node.invoke", asked);

@@ -74,7 +74,7 @@ export function composeAccess(
       : createBrowserLogins({ token, logins: rows, dispatch, clock, ids, report });
   const authenticate = createAuthenticate({ token, logins, attempts });
   const readCredential = createReadCredential(logins?.cookieName ?? null);
-  const tickets = createTickets(clock);
+  const tickets = createTickets(clock, state.relay.mirror);
   const sockets = new LoginSockets();
   const ways = { authenticate, originOf, logins, tickets, sockets, isOfAgent };
   const access = createHttpAccess({ ...ways, readCredential });

@@ -169,7 +169,8 @@ function storesOf(
   { state, repositories }: Pick<Shared, "state" | "repositories">,
   { use }: Workshop,
 ) {
-  return { dispatch: state.dispatch, catalog: repositories, use };
+  const { dispatch, relay } = state;
+  return { dispatch, catalog: repositories, use, atDirector: relay.atDirector };
 }
 
 interface Doors {

@@ -51,7 +51,7 @@ export function composeProjects(
 ): OpenProjects {
   const { crew } = config;
   const { office, officeView, direct: dispatch, projects, conversations, workspaces, log } = state;
-  const viewers = createPlayerPositions(state.floor);
+  const viewers = createPlayerPositions(state.floor, state.relay.mirror);
   const homeOf = homesOf(crew);
   const keys = createWorkKeys(crew);
   const { scene_id: sceneId } = state.floor.scene;

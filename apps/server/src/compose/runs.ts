@@ -1,5 +1,5 @@
 /** The director of the crew's turns, put together. Part of compose.ts. */
-import { Fault, MAIN_KEY, type Aside, type BatchListener } from "@atrium/core";
+import { accept, Fault, MAIN_KEY, type Aside, type BatchListener } from "@atrium/core";
 import type { HumanInput } from "../human-input/human-input.ts";
 import { createBlobs } from "../platform/blobs.ts";
 import { clock, ids } from "../platform/system-clock.ts";
@@ -84,13 +84,13 @@ export function partOf({ reports, onBatch, recover }: RunDirector): Part {
 }
 
 interface OpenEraser extends Part {
-  readonly eraser: Eraser;
+  readonly eraser: Pick<Eraser, "run">;
 }
 
 /** Deletes for good; every part then lets go of what it keeps of it. */
 export function composeEraser(
   { home, note, report }: Pick<ServerOptions, "home" | "note" | "report">,
-  { wholeLog, erasures, projections, chain }: State,
+  { wholeLog, erasures, projections, chain, relay }: State,
   { runWorkspaces }: Pick<Workshop, "runWorkspaces">,
   parts: () => readonly Part[],
 ): OpenEraser {
@@ -109,6 +109,9 @@ export function composeEraser(
   });
   const recover = (): Promise<void> => eraser.recover();
   if (chain === undefined) return { eraser, directs: { recover } };
+  const erase = relay.atDirector("erase", async () => accept(await eraser.run()));
+  // Where nobody directs, the next one does it: that it is wanted is in the log.
+  const run = async (): Promise<void> => void (await erase());
   let refolded: Promise<void> = Promise.resolve();
   chain.onErase(() => {
     refolded = refolded
@@ -123,5 +126,5 @@ export function composeEraser(
     const isWanted = Array.from(erasures.wanted()).some(({ seq }) => seq >= (first?.seq ?? 0));
     if (isWanted) void recover();
   };
-  return { eraser, directs: { onBatch, recover } };
+  return { eraser: { run }, directs: { onBatch, recover } };
 }

@@ -14,6 +14,7 @@ export function composeSignals(
   const room = openSignalRoom({
     dispatch,
     activities,
+    mirror: state.relay.mirror,
     visitors,
     authenticate: auth.authenticate,
     access: auth.access,

@@ -2,6 +2,7 @@
 import type { CrewMember, Dispatch, Fault, Projects, WorkspacesProjection } from "@atrium/core";
 import type { Log } from "@atrium/log";
 import type { CheckBuild } from "../../builds/build-checks.ts";
+import type { Relay } from "../../cluster/relay.ts";
 import type { Confinement } from "../../confinement/confinement.ts";
 import type { Blobs } from "../../platform/blobs.ts";
 import { clock } from "../../platform/system-clock.ts";
@@ -41,6 +42,7 @@ interface ChangeNeeds {
     readonly log: Log;
     readonly projects: Projects;
     readonly workspaces: WorkspacesProjection;
+    readonly relay: Pick<Relay, "atDirector">;
   };
   readonly humanInput: TurnHumanInput;
   readonly blobs: Blobs;
@@ -65,6 +67,7 @@ export function composeChanges(
 ): OpenChanges {
   const { state, repositories, confinement, workshop, secrets, humanInput, blobs } = needs;
   const { dispatch, log, projects, workspaces: rows } = state;
+  const { atDirector } = state.relay;
   const { use, runWorkspaces, liveChecks: live } = workshop;
   const hold = (workspaceId: string): Promise<() => void> => runWorkspaces.hold(workspaceId);
   const checksOf = createChecksOf({ projects, rows, repositories });
@@ -99,17 +102,23 @@ export function composeChanges(
     changes: { hasFiles, seal, checksOf, ...landing },
     checks: opened.use(new CheckJobs(jobs)),
     checkBuild: createCheckBuild({ sealBuild: workshop.sealBuild, runChecks, rows, hold, blobs }),
-    deliverProject: createDeliverProject({ dispatch, log, projects, repositories, use, clock }),
-    applySuggestions: createApplySuggestions({
-      ...kept,
-      log,
-      projects,
-      findChange: createFindChange({
-        findArtifact: (id) => projects.ofArtifact(id)?.artifact,
-        workspaces: rows,
+    deliverProject: atDirector(
+      "project.deliver",
+      createDeliverProject({ dispatch, log, projects, repositories, use, clock }),
+    ),
+    applySuggestions: atDirector(
+      "suggestions.apply",
+      createApplySuggestions({
+        ...kept,
+        log,
+        projects,
+        findChange: createFindChange({
+          findArtifact: (id) => projects.ofArtifact(id)?.artifact,
+          workspaces: rows,
+        }),
+        holdIfFree: (workspaceId) => runWorkspaces.holdIfFree(workspaceId),
+        clock,
       }),
-      holdIfFree: (workspaceId) => runWorkspaces.holdIfFree(workspaceId),
-      clock,
-    }),
+    ),
   };
 }

@@ -12,6 +12,7 @@ import type { Log } from "@atrium/log";
 import type { HttpAccess } from "../../access/http-access.ts";
 import type { BuildCommands } from "../../builds/build-commands.ts";
 import { createReadBuilds } from "../../builds/read-builds.ts";
+import type { Relay } from "../../cluster/relay.ts";
 import type { HttpApp } from "../../http/api.ts";
 import type { ReadBlob } from "../../http/untrusted-content.ts";
 import { clock } from "../../platform/system-clock.ts";
@@ -58,6 +59,7 @@ interface FilesState {
   readonly projects: Projects;
   readonly workspaces: WorkspacesProjection;
   readonly builds: Builds;
+  readonly relay: Pick<Relay, "atDirector">;
 }
 
 interface FilesNeeds {
@@ -68,11 +70,12 @@ interface FilesNeeds {
 
 export function composeFiles(
   { config, report }: FilesSurface,
-  { state: { dispatch, log, projects, workspaces, builds }, blobs, deliverProject }: FilesNeeds,
+  { state: { relay, ...state }, blobs, deliverProject }: FilesNeeds,
   workshop: Workshop,
   buildCommands: Pick<BuildCommands, "start">,
   auth: Readonly<Record<"access" | "gitAccess", HttpAccess>>,
 ): Files {
+  const { dispatch, log, projects, workspaces, builds } = state;
   const { use, runWorkspaces, previews, liveChecks } = workshop;
   const { access } = auth;
   const read = createReadBuilds(log, builds);
@@ -83,7 +86,7 @@ export function composeFiles(
     momentAt: createMomentAt(log),
     head: () => log.head,
   });
-  const commands = createWorkspaceCommands({
+  const { restore: restoreHere, ...others } = createWorkspaceCommands({
     dispatch,
     log,
     findMoment,
@@ -93,6 +96,8 @@ export function composeFiles(
     holdIfFree: (workspaceId) => runWorkspaces.holdIfFree(workspaceId),
     clock,
   });
+  // Nobody may be at work on those files, which the director knows.
+  const commands = { ...others, restore: relay.atDirector("workspace.restore", restoreHere) };
   const { maxBodyBytes: maxBytes, bodyTimeoutMs: timeoutMs } = config.limits;
   const body = { maxBytes, timeoutMs };
   const findChange = createFindChange({
@@ -101,7 +106,6 @@ export function composeFiles(
   });
   const anchorRemarks = createAnchorRemarks(findChange, createAnchorComments(use));
   const reviewing = { dispatch, projects, anchorRemarks, deliverProject, clock };
-  const state = { log, builds, projects, workspaces };
   const handover = composeHandover({ config, report }, state, workshop, auth);
   const { app, buildFiles } = openWorkshopRoom({
     ...reviewing,

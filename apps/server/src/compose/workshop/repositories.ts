@@ -1,6 +1,7 @@
 /** Repositories that people add and remove, put together. Part of compose.ts, and imported by it alone. */
 import type { Fault } from "@atrium/core";
 import type { HttpAccess } from "../../access/http-access.ts";
+import type { AtDirector } from "../../cluster/at-director.ts";
 import type { HttpApp } from "../../http/api.ts";
 import type { Home } from "../../platform/home.ts";
 import {
@@ -26,6 +27,8 @@ export interface RepositoriesSurface {
 }
 
 interface RepositoryStores extends Pick<RepositoryCommandDeps, "dispatch" | "catalog"> {
+  /** A store has one writer. */
+  readonly atDirector: AtDirector;
   readonly use: () => Promise<Workspaces>;
 }
 
@@ -36,17 +39,24 @@ interface RepositoriesPart {
 
 export function composeRepositories(
   { config, home, report }: RepositoriesSurface,
-  { dispatch, catalog, use }: RepositoryStores,
+  { dispatch, catalog, use, atDirector }: RepositoryStores,
   access: HttpAccess,
 ): RepositoriesPart {
-  const openRepository: RepositoryMethodDeps["openRepository"] = async (source) =>
+  const openHere: RepositoryMethodDeps["openRepository"] = async (source) =>
     (await use()).openRepository(source);
-  const commands = createRepositoryCommands({
+  const openRepository = atDirector("repository.open", openHere);
+  const here = createRepositoryCommands({
     dispatch,
     catalog,
-    openRepository,
+    openRepository: openHere,
     ownFolders: [home.folder, home.shared],
   });
+  const commands = {
+    add: atDirector("repository.add", (...args: Parameters<typeof here.add>) => here.add(...args)),
+    remove: atDirector("repository.remove", (...args: Parameters<typeof here.remove>) =>
+      here.remove(...args),
+    ),
+  };
   const deps = { catalog, commands, openRepository };
   const { maxBodyBytes, bodyTimeoutMs } = config.limits;
   const body = { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs };

@@ -113,7 +113,9 @@ export function openWorkshop(
 }
 
 interface WorkspacesNeeds {
-  readonly state: Pick<WorkshopNeeds, "projects" | "builds">;
+  readonly state: Pick<WorkshopNeeds, "projects" | "builds"> & {
+    readonly relay: Pick<Relay, "atDirector">;
+  };
   readonly repositories: Pick<RepositoryCatalog, "list">;
 }
 
@@ -125,22 +127,23 @@ interface WorkspacesPart {
 /** `GET /api/workspaces`: whether there is a git to work with, and what became of each repository. */
 export function composeWorkspaces(
   { note, report }: Pick<WorkspacesSurface, "note" | "report">,
-  { state: { projects, builds }, repositories }: WorkspacesNeeds,
+  { state: { projects, builds, relay }, repositories }: WorkspacesNeeds,
   { isUsed, use, runWorkspaces }: Workshop,
   access: HttpAccess,
 ): WorkspacesPart {
   const later = (what: string, work: Promise<unknown>): void =>
     void work.catch((cause: unknown) => report(new Fault(what, {}, cause)));
   /** One that cannot be opened is tried again by whoever asks. */
-  const openAll = async (): Promise<readonly RepositoryReport[]> => {
-    const open = await use();
-    return Promise.all(
+  const open = relay.atDirector("workspaces.open", async (source: RepositorySource) =>
+    (await use()).openRepository(source),
+  );
+  const openAll = (): Promise<readonly RepositoryReport[]> =>
+    Promise.all(
       repositories.list().map(async ({ id, path, base }) => {
         const source = { id, path, base };
-        return reportOf(source, await open.openRepository(source));
+        return reportOf(source, await open(source));
       }),
     );
-  };
   const openAndNote = async (): Promise<void> => {
     for (const each of await openAll()) {
       if (each.problem !== null) note("a repository cannot be used", each);

@@ -1,8 +1,9 @@
 /**
- * Who looks at the office, and where each of them stands: a place of its own, near to where it says it is. Passing by
- * nature: nothing of it is kept, and whoever leaves is gone.
+ * Who looks at the office, on whichever node, and where each of them stands: a place of its own, near to where it says
+ * it is. Passing by nature: nothing of it is kept, and whoever leaves is gone.
  */
 import { takePlaceNear, type Floor, type Point } from "@atrium/core";
+import type { OpenMirror } from "../../cluster/relay.ts";
 
 export interface Viewer {
   readonly viewerId: string;
@@ -27,15 +28,54 @@ export interface PlayerPositions {
   leave(viewerId: string): boolean;
   /** Where the viewer nearest to that place stands; undefined when nobody looks. */
   nearestTo(place: Point): Point | undefined;
+  /** Calls back when those of another node have changed. */
+  onChangeElsewhere(listener: () => void): void;
 }
+
+type ViewerChange =
+  | { readonly type: "see"; readonly viewer: Viewer }
+  | { readonly type: "leave"; readonly viewerId: string };
 
 const SOUTH: Point = [0, 0, 1];
 /** People stand this far apart, in meters. */
 const ELBOW_ROOM = 0.5;
 
-export function createPlayerPositions(floor: Floor): PlayerPositions {
-  /** Where each says it is, and where it stands. */
-  const viewers = new Map<string, { readonly reported: Point; readonly viewer: Viewer }>();
+interface Standing {
+  /** Where it says it is. */
+  readonly reported: Point;
+  readonly viewer: Viewer;
+  /** Undefined: of this node. */
+  readonly node?: string;
+}
+
+export function createPlayerPositions(floor: Floor, openMirror: OpenMirror): PlayerPositions {
+  const viewers = new Map<string, Standing>();
+  const listeners: (() => void)[] = [];
+  const mirror = openMirror<ViewerChange>({
+    name: "viewers",
+    *whole() {
+      for (const { viewer, node } of viewers.values()) {
+        if (node === undefined) yield { type: "see", viewer };
+      }
+    },
+    apply(change, node) {
+      applyOf(node, change);
+      for (const listener of listeners) listener();
+    },
+    replace(changes, node) {
+      for (const [viewerId, each] of viewers) if (each.node === node) viewers.delete(viewerId);
+      for (const change of changes) applyOf(node, change);
+      for (const listener of listeners) listener();
+    },
+  });
+
+  function applyOf(node: string, change: ViewerChange): void {
+    const viewerId = change.type === "see" ? change.viewer.viewerId : change.viewerId;
+    viewers.delete(viewerId);
+    if (change.type === "leave") return;
+    const { viewer } = change;
+    viewers.set(viewerId, { reported: viewer.pos, viewer, node });
+  }
 
   function placeFor(viewerId: string, pos: Point): Point {
     const others = [...viewers.values()].flatMap(({ viewer }) =>
@@ -62,13 +102,17 @@ export function createPlayerPositions(floor: Floor): PlayerPositions {
           ? before.viewer.pos
           : placeFor(viewerId, pos);
       viewers.delete(viewerId);
-      viewers.set(viewerId, {
-        reported: pos,
-        viewer: { viewerId, name, pos: place, facing: looks },
-      });
+      const viewer = { viewerId, name, pos: place, facing: looks };
+      viewers.set(viewerId, { reported: pos, viewer });
+      mirror?.tell({ type: "see", viewer });
       return true;
     },
-    leave: (viewerId) => viewers.delete(viewerId),
+    leave(viewerId) {
+      if (!viewers.delete(viewerId)) return false;
+      mirror?.tell({ type: "leave", viewerId });
+      return true;
+    },
+    onChangeElsewhere: (listener) => void listeners.push(listener),
     nearestTo(place) {
       const places = [...viewers.values()].map(({ viewer }) => viewer.pos);
       return places.toSorted((a, b) => distance(a, place) - distance(b, place))[0];

@@ -6,6 +6,7 @@ import { KeyedBuckets, type Clock, type Fault, type Signal, type Visitor } from 
 import { createSignalFrameReader, createSignalReader } from "@atrium/wire/signal";
 import type { Authenticate } from "../../access/authenticate.ts";
 import type { HttpAccess } from "../../access/http-access.ts";
+import type { OpenMirror } from "../../cluster/relay.ts";
 import { createHttpApi, type HttpApp } from "../../http/api.ts";
 import type { CrossOriginRules } from "../../http/cross-origin.ts";
 import type { EventStreamRules } from "../../http/event-stream.ts";
@@ -30,6 +31,7 @@ export interface SignalRoomDeps
     Omit<HubDeps, "translate">,
     Pick<LiveTextDeps, "live">,
     Pick<SignalIntakeDeps, "dispatch" | "timers"> {
+  readonly mirror: OpenMirror;
   readonly visitors: { list(): readonly Visitor[] };
   readonly authenticate: Authenticate;
   readonly access: HttpAccess;
@@ -58,7 +60,17 @@ export function openSignalRoom(deps: SignalRoomDeps): SignalRoom {
   const hub = new SignalHub({ translate, activities, head, readEntries, openAudience });
   const words = createLiveText({ agentIdOf, live, now });
   words.onSignal((signal) => hub.publishEphemeral(signal));
-  const pass = (signal: Signal): void => hub.publishEphemeral(signal);
+  // What a source says in passing to one node is told by all; what is missed is in the log.
+  const mirror = deps.mirror<Signal>({
+    name: "signals",
+    whole: () => [],
+    apply: (signal) => hub.publishEphemeral(signal),
+    replace: () => undefined,
+  });
+  const pass = (signal: Signal): void => {
+    hub.publishEphemeral(signal);
+    mirror?.tell(signal);
+  };
   const intake = new SignalIntake({ dispatch, timers, pass });
   hub.addUnderway(() => words.underway());
   hub.addUnderway(() => intake.underway());

@@ -50,6 +50,7 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
     look: (time) => snapshotAt(scenery, time, viewers.list()),
     isAnythingMoving: (time) => view.isAnythingMoving(time),
   });
+  viewers.onChangeElsewhere(() => egress.changed());
   const commands = createCommands({ ...deps, onPlayerMoved: () => egress.changed() });
   const call = createMethodRouter([...messageMethods(), ...commands], report);
   const session = (reader: MessageReader): WorldSessionDeps => ({
