@@ -76,6 +76,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/web/story.test.ts", ["chromium"]],
   ["test/e2e/web/workshop-settings.test.ts", ["bwrap", "git", "chromium"]],
   ["test/e2e/web/workshop.test.ts", ["git", "chromium", "bwrap"]],
+  ["test/e2e/cluster/log-upkeep.test.ts", ["nats-server"]],
   ["test/e2e/server/cluster-examples.test.ts", ["nats-server"]],
   ["test/e2e/workshop/bad-models.test.ts", ["git"]],
   ["test/e2e/workshop/build-files.test.ts", ["git"]],

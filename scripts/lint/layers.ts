@@ -25,6 +25,7 @@ export const LAYERS: readonly Layers[] = [
       "agents",
       "settings",
       "reactions",
+      "upkeep",
       "human-input",
       "runs",
       "tools",

@@ -15,6 +15,7 @@ import { chat } from "./commands/chat.ts";
 import { deliver, revert, update } from "./commands/deliver.ts";
 import { doctor } from "./commands/doctor.ts";
 import { diff, files, fork, restore } from "./commands/files.ts";
+import { log } from "./commands/log.ts";
 import { logins } from "./commands/logins.ts";
 import { devices, nodes } from "./commands/pairing.ts";
 import { plan } from "./commands/plan.ts";
@@ -49,6 +50,7 @@ export const COMMANDS: readonly Command[] = [
   nodes,
   signals,
   doctor,
+  log,
 ];
 
 export async function run(args: readonly string[], environment: Environment): Promise<number> {

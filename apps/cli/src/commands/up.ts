@@ -7,12 +7,11 @@
  *        start one -> open? -> its address, and leave it running
  *                 \-> it ended before: what it said, and its exit code
  */
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { own } from "@atrium/wire";
 import { CliError, EXIT } from "../command-line/cli-error.ts";
@@ -20,11 +19,11 @@ import type { Command } from "../command-line/command.ts";
 import type { Environment } from "../command-line/environment.ts";
 import { usageError } from "../command-line/read-args.ts";
 import { lookForServer, type ServerLocation } from "../server/find-server.ts";
+import { becomeServer, exitCodeOf, SERVER_PROGRAM } from "../server/server-program.ts";
 import { isRecord } from "../server/settings.ts";
 import { shortPath } from "../terminal/measures.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-const SERVER = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url));
 const LOOK_MS = 25;
 
 /** Of the server's flags, those that matter here. */
@@ -56,7 +55,8 @@ export const up: Command = {
   },
   examples: ["atrium up --detach --port 18790 --home ~/second"],
   // The flags are the server's, and so is what there is to say about them.
-  moreHelp: () => exitCode(spawn(process.execPath, [SERVER, "--help"], { stdio: "inherit" })),
+  moreHelp: () =>
+    exitCodeOf(spawn(process.execPath, [SERVER_PROGRAM, "--help"], { stdio: "inherit" })),
   async run(args, environment) {
     const options = readOwn(args);
     const stray = strayWord(options.rest);
@@ -65,8 +65,14 @@ export const up: Command = {
     const env = { ...environment.env, ATRIUM_URL: "" };
     const found = await lookForServer(options.flags, { env, cwd: environment.cwd });
     if (found.state === "running") return isOpenAlready(found, options, environment.terminal);
-    const command = [SERVER, ...options.rest];
-    if (!options.isDetached) return becomeServer(command, environment);
+    const command = [SERVER_PROGRAM, ...options.rest];
+    if (!options.isDetached) {
+      const { terminal } = environment;
+      if (terminal.hasPerson) {
+        terminal.err(`${terminal.errPaint.quiet("Press Ctrl-C to stop it.")}\n`);
+      }
+      return becomeServer(options.rest, environment.env);
+    }
     return startDetached(
       options.isJson ? command : [...command, "--json"],
       environment,
@@ -144,21 +150,6 @@ const isOwn = (arg: string): boolean => arg === "--detach" || arg === "-d";
 const asText = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;
 
-/** This process becomes the server, so that no parent has to pass signals on or can die before it. */
-async function becomeServer(
-  command: readonly string[],
-  { env, terminal }: Environment,
-): Promise<number> {
-  if (terminal.hasPerson) terminal.err(`${terminal.errPaint.quiet("Press Ctrl-C to stop it.")}\n`);
-  const vars = Object.entries(env).filter((entry): entry is [string, string] => {
-    return entry[1] !== undefined;
-  });
-  if (process.execve === undefined || process.platform === "win32") {
-    return exitCode(spawn(process.execPath, command, { stdio: "inherit" }));
-  }
-  return process.execve(process.execPath, [process.execPath, ...command], Object.fromEntries(vars));
-}
-
 async function startDetached(
   command: readonly string[],
   { cwd, terminal }: Environment,
@@ -171,7 +162,7 @@ async function startDetached(
   try {
     const stdio = ["ignore", out, err] as const;
     const child = spawn(process.execPath, command, { cwd, detached: true, stdio: [...stdio] });
-    const ended = exitCode(child);
+    const ended = exitCodeOf(child);
     let code: number | undefined;
     void ended.then((how) => (code = how));
     for (;;) {
@@ -213,11 +204,4 @@ function readOpenServer(output: string): OpenServer | undefined {
 function announce({ url, token, line }: OpenServer, terminal: Terminal, isJson: boolean): void {
   const address = token === null ? url : `${url}#token=${token}`;
   terminal.out(isJson ? `${line}\n` : `Atrium is open: ${terminal.paint.link(address)}\n`);
-}
-
-function exitCode(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) => resolve(code ?? EXIT.failed));
-  });
 }

@@ -17,6 +17,9 @@ const Heartbeat = Type.Object({
 
 export type Heartbeat = Static<typeof Heartbeat>;
 
+/** Where on the bus. */
+export const HEARTBEAT_SUBJECT = "cluster.beat";
+
 const MAX_BYTES = 8_192;
 const validator = Compile(Heartbeat);
 const encoder = new TextEncoder();

@@ -8,7 +8,12 @@
 import type { Bus, NodeIdentity } from "@atrium/log";
 import type { Timers } from "../platform/timers.ts";
 import type { Member } from "./cluster.ts";
-import { decodeHeartbeat, encodeHeartbeat, type Heartbeat } from "./heartbeat.ts";
+import {
+  decodeHeartbeat,
+  encodeHeartbeat,
+  HEARTBEAT_SUBJECT,
+  type Heartbeat,
+} from "./heartbeat.ts";
 
 export interface MembershipDeps {
   readonly bus: Pick<Bus, "publish" | "subscribe">;
@@ -28,7 +33,6 @@ export const BEAT_MS = 300;
 export const SILENT_BEATS = 7;
 /** When an own beat that came back is older, it does not count as coming back. */
 const ECHO_MS = 1_000;
-const SUBJECT = "cluster.beat";
 
 interface Known {
   readonly member: Member;
@@ -48,7 +52,7 @@ export class Membership implements Disposable {
   constructor(deps: MembershipDeps) {
     this.#deps = deps;
     this.#echoSentAt = deps.now();
-    this.#subscription = deps.bus.subscribe(SUBJECT, (bytes) => this.#take(bytes));
+    this.#subscription = deps.bus.subscribe(HEARTBEAT_SUBJECT, (bytes) => this.#take(bytes));
   }
 
   /** From now on the others hear of this node. */
@@ -111,7 +115,7 @@ export class Membership implements Disposable {
   #publish(last: Pick<Heartbeat, "isLast">): void {
     const { bus, self, describe, now } = this.#deps;
     const own = { node: self.id, life: self.life, ...describe(), sentAt: now(), ...last };
-    bus.publish(SUBJECT, encodeHeartbeat(own));
+    bus.publish(HEARTBEAT_SUBJECT, encodeHeartbeat(own));
   }
 
   #take(bytes: Uint8Array): void {

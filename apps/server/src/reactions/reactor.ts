@@ -32,7 +32,8 @@ export interface Reactor extends AsyncDisposable {
   idle(): Promise<void>;
 }
 
-const VERSION = 1;
+/** Of the snapshot that the cursor is saved as. */
+export const CURSOR_VERSION = 1;
 const SAVE_EVERY = 200;
 const MAX_QUEUE = 1_000;
 
@@ -48,7 +49,7 @@ export function createReactor({ name, log, react, report, closing }: ReactorDeps
   async function save(): Promise<void> {
     if (done === saved) return;
     saved = done;
-    await log.snapshots.save(name, { version: VERSION, seq: done, text: NOTHING_SAVED });
+    await log.snapshots.save(name, { version: CURSOR_VERSION, seq: done, text: NOTHING_SAVED });
   }
 
   async function work(): Promise<void> {
@@ -94,7 +95,7 @@ export function createReactor({ name, log, react, report, closing }: ReactorDeps
     },
     async start() {
       const cursor = await log.snapshots.load(name);
-      done = saved = cursor?.version === VERSION ? cursor.seq : 0;
+      done = saved = cursor?.version === CURSOR_VERSION ? cursor.seq : 0;
       const source = {
         past: (after: number) => log.read({ after }),
         listen(listener: (entry: Entry) => void) {

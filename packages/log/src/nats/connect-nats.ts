@@ -1,5 +1,5 @@
-import { setTimeout } from "node:timers/promises";
 /** A connection to the servers of a log whose stream exists and has been checked: the chain and the bus on it. */
+import { setTimeout } from "node:timers/promises";
 import type { Bus } from "../chain/bus.ts";
 import type { Chain } from "../chain/chain.ts";
 import { LogFault } from "../log.ts";
@@ -8,7 +8,7 @@ import { API_ERROR, ApiError, askApi, forbidden } from "./jetstream-api.ts";
 import { JetStreamChain } from "./jetstream-chain.ts";
 import { connectServers, type NatsPlace, type ServerLink } from "./nats-connection.ts";
 import { readServers, type ServerReport } from "./server-reports.ts";
-import { checkServers } from "./start-checks.ts";
+import { checkServers, type CheckedServers } from "./start-checks.ts";
 import { changeLeader, streamInfo } from "./stream-leader.ts";
 import { newStream, type StreamInfo } from "./stream-settings.ts";
 
@@ -33,12 +33,22 @@ export interface ConnectOptions {
   readonly name?: string;
   /** How long the servers may take to come up while this node starts. */
   readonly startLimitMs?: number;
+  /** Takes servers and stream as they are: nothing is made or moved, and what is wrong is a warning. */
+  readonly isLooking?: boolean;
+}
+
+/** There is nothing to look at. */
+export class NoStream extends LogFault {
+  constructor(stream: string) {
+    const advice = "look at --log-stream and --log-credentials, or start a node, which makes it";
+    super("unreadable", `The log's servers have no stream ${stream}: ${advice}.`);
+  }
 }
 
 /** Makes the stream when there is none, and refuses one that could lose or change what is written. */
 export async function connectNats(
   settings: NatsPlace,
-  { name = "atrium", startLimitMs = START_LIMIT_MS }: ConnectOptions = {},
+  { name = "atrium", startLimitMs = START_LIMIT_MS, isLooking = false }: ConnectOptions = {},
 ): Promise<NatsPeers> {
   const deadline = performance.now() + startLimitMs;
   await using stack = new AsyncDisposableStack();
@@ -48,10 +58,13 @@ export async function connectNats(
   const account = await accountOf(link);
   const servers = (): Promise<readonly ServerReport[]> =>
     readServers({ monitors, stream, ...(account !== undefined && { account }) });
-  const found = await ledByWhole(link, await findInTime(link, { stream, count, deadline }));
+  const search = { stream, count, deadline, isLooking };
+  const standing = await findInTime(link, search);
+  const found = isLooking ? standing : await ledByWhole(link, standing);
   const { version, max_payload: maxPayload } = link.server;
   const reports = await servers();
-  const warnings = checkServers({ stream: found, version, maxPayload, count, reports, isUnsafe });
+  const checked = { stream: found, version, maxPayload, count, reports, isUnsafe };
+  const warnings = isLooking ? lookAtServers(checked) : checkServers(checked);
   const owned = stack.move();
   return {
     chain: new JetStreamChain(link, stream),
@@ -72,20 +85,30 @@ async function accountOf({ connection }: ServerLink): Promise<string | undefined
   }
 }
 
+/** The same checks, and what they refuse as one more warning. */
+function lookAtServers(servers: CheckedServers): readonly string[] {
+  try {
+    return checkServers(servers);
+  } catch (error) {
+    if (error instanceof LogFault && error.code !== "foreign") return [error.message];
+    throw error;
+  }
+}
+
 async function findOrMakeStream(
   { connection }: ServerLink,
-  stream: string,
-  replicas: number,
+  { stream, count, isLooking }: StreamSearch,
 ): Promise<StreamInfo> {
   try {
     return await streamInfo(connection, stream);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== API_ERROR.noStream) throw error;
   }
+  if (isLooking) throw new NoStream(stream);
   // Of several nodes that start at once each sends the same, and the servers make one.
   return askApi(connection, {
     method: `STREAM.CREATE.${stream}`,
-    body: newStream(stream, replicas),
+    body: newStream(stream, count >= 3 ? 3 : 1),
     timeoutMs: API_MS,
   });
 }
@@ -101,20 +124,23 @@ async function ledByWhole({ connection }: ServerLink, found: StreamInfo): Promis
   return info;
 }
 
-async function findInTime(
-  link: ServerLink,
-  {
-    stream,
-    count,
-    deadline,
-  }: { readonly stream: string; readonly count: number; readonly deadline: number },
-): Promise<StreamInfo> {
+interface StreamSearch {
+  readonly stream: string;
+  /** How many servers there are, as far as is known. */
+  readonly count: number;
+  readonly deadline: number;
+  readonly isLooking: boolean;
+}
+
+async function findInTime(link: ServerLink, search: StreamSearch): Promise<StreamInfo> {
+  const { stream, count, deadline } = search;
   // In a cluster another server may have what this one has not.
   const hasJetStream = link.server.jetstream === true || count > 1;
   for (;;) {
     try {
-      return await findOrMakeStream(link, stream, count >= 3 ? 3 : 1);
+      return await findOrMakeStream(link, search);
     } catch (error) {
+      if (error instanceof NoStream) throw error;
       const isLasting =
         !hasJetStream ||
         forbidden(error) !== undefined ||

@@ -70,7 +70,8 @@ export function openLogRows(file: string): LogRows {
       newestTime: readNumber(db, "select max(at) from entries"),
       entries: () => readEntries(db),
       keys: () => readKeys(db),
-      positions: () => readPositions(db),
+      // Nodes keep theirs in the log.
+      positions: () => (hasLinks(db) ? [] : readPositions(db)),
       [Symbol.dispose]: () => held.dispose(),
     };
   } catch (error) {

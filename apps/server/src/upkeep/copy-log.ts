@@ -1,0 +1,107 @@
+/** `atrium log copy`: moves a log between a file and servers, while nobody writes it. */
+import { existsSync } from "node:fs";
+import { cursor, idIn, streamOf, type CursorMoved } from "@atrium/core";
+import { LogFault } from "@atrium/log";
+import {
+  copyChainToFile,
+  copyFileToFile,
+  copyToChain,
+  openLogRows,
+  type CopyToFileOptions,
+  type LogRows,
+} from "@atrium/log/upkeep";
+import { ConfigError } from "../platform/config-error.ts";
+import { CURSOR_VERSION } from "../reactions/reactor.ts";
+import type { NatsSettings } from "../settings/cluster-settings.ts";
+import { checkNobodyRuns } from "./live-nodes.ts";
+import type { LogPlace } from "./log-place.ts";
+import type { UpkeepProgress, UpkeepReport } from "./upkeep-report.ts";
+
+const KEY_RETENTION_MS = 48 * 3_600_000;
+
+export async function copyLog(
+  from: LogPlace,
+  to: LogPlace,
+  progress: UpkeepProgress,
+): Promise<UpkeepReport> {
+  if (from.kind === "file") {
+    if (!existsSync(from.file)) throw new ConfigError(`--from: there is no log at ${from.file}`);
+    return to.kind === "file"
+      ? copyFile(from.file, to.file)
+      : fileToServers(from.file, to.nats, progress);
+  }
+  if (to.kind === "file") return serversToFile(from.nats, to.file, progress);
+  throw new ConfigError("--from and --to are the same servers");
+}
+
+async function fileToServers(
+  file: string,
+  nats: NatsSettings,
+  progress: UpkeepProgress,
+): Promise<UpkeepReport> {
+  using rows = openLogRows(file);
+  const { connectNats } = await import("@atrium/log/nats");
+  await using servers = await connectNats(nats, { name: "atrium log copy" });
+  const { entries, messages, hash } = await copyToChain({
+    rows,
+    chain: servers.chain,
+    keyRetentionMs: KEY_RETENTION_MS,
+    behind: cursorsIn(rows),
+    note: (step, seq) => progress(step, seq, rows.head),
+  });
+  return done(entries, `stream ${nats.stream}`, { messages, hash, epoch: rows.epoch });
+}
+
+async function serversToFile(
+  nats: NatsSettings,
+  file: string,
+  progress: UpkeepProgress,
+): Promise<UpkeepReport> {
+  const { connectNats } = await import("@atrium/log/nats");
+  await using servers = await connectNats(nats, { name: "atrium log copy", isLooking: true });
+  await checkNobodyRuns(servers.bus);
+  const note = (message: number, of: number): void => progress("copying", message, of);
+  const { entries, messages, hash } = await copyChainToFile(servers, { file, cursors, note });
+  return done(entries, file, { messages, hash });
+}
+
+function copyFile(from: string, file: string): UpkeepReport {
+  if (from === file) throw new ConfigError("--from and --to are the same file");
+  return done(copyFileToFile(from, { file, cursors }).entries, file, {});
+}
+
+function done(entries: number, to: string, facts: Readonly<Record<string, unknown>>): UpkeepReport {
+  const hash = typeof facts["hash"] === "string" ? `, hash ${facts["hash"].slice(0, 16)}…` : "";
+  return {
+    isWell: true,
+    lines: [`Copied and checked: ${entries} entries in ${to}${hash}.`],
+    facts: { entries, to, ...facts },
+  };
+}
+
+/** A single server keeps how far its reactions have come as snapshots, nodes keep it in the log. */
+function cursorsIn(rows: LogRows): Parameters<typeof copyToChain>[0]["behind"] {
+  return rows.positions().map(({ name, seq }) => {
+    const event: CursorMoved = { type: "cursor.moved", seq };
+    const text = JSON.stringify(cursor.write(event));
+    const entry = { type: event.type, at: rows.newestTime, text };
+    return { stream: streamOf(cursor, name), key: undefined, entries: [entry] };
+  });
+}
+
+const cursors: CopyToFileOptions["cursors"] = {
+  prefix: streamOf(cursor, ""),
+  read({ text, ...entry }) {
+    const name = idIn(cursor, entry.stream);
+    const { seq } = cursor.read({ ...entry, data: parseStored(text) });
+    return name === undefined ? undefined : { name, version: CURSOR_VERSION, seq };
+  },
+};
+
+function parseStored(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new LogFault("corrupt", `a cursor in the log is no JSON any more: ${text}`, cause);
+  }
+}
