@@ -99,6 +99,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/workshop/terminal.test.ts", ["git", "bwrap"]],
   ["test/e2e/workshop/whole-story.test.ts", ["git", "bwrap"]],
   ["test/e2e/workshop/worktrees.test.ts", ["git", "bwrap"]],
+  ["test/faults/cluster/director.test.ts", ["nats-server"]],
   ["test/faults/cluster/log-faults.test.ts", ["nats-server"]],
   ["test/faults/cluster/server-disks.test.ts", ["nats-server"]],
   ["test/faults/merge-kill.test.ts", ["git", "bwrap"]],

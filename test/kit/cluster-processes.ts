@@ -1,0 +1,114 @@
+/** Real nodes as processes of their own, over real nats-servers, and a reader of their log. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { ClusterLog } from "@atrium/log/chain";
+import { openNatsLog } from "@atrium/log/nats";
+import { leaseEvents } from "./atrium-cluster.ts";
+import { startNats, type NatsServers } from "./nats/nats-servers.ts";
+import { startServer, type ServerProcess, type StartOptions } from "./server-process.ts";
+
+export interface NodeProcess extends ServerProcess {
+  readonly name: string;
+  readonly home: string;
+  /** SIGSTOP and SIGCONT. */
+  stop(): void;
+  wake(): void;
+  journal(): Promise<string>;
+}
+
+export interface ClusterProcesses extends AsyncDisposable {
+  readonly nats: NatsServers;
+  /** By name; one that was ended and started again is another one. */
+  readonly nodes: ReadonlyMap<string, NodeProcess>;
+  /** The log as a further node reads it, which serves nobody. */
+  readonly log: ClusterLog;
+  /** Starts a node, for the first time or again, on the port it had. */
+  start(name: string): Promise<NodeProcess>;
+  /** The node that was granted the lease last, once that is not the one of that name. */
+  director(instead?: string): Promise<NodeProcess>;
+  /** Another one than the director. */
+  other(): Promise<NodeProcess>;
+}
+
+export interface ClusterProcessOptions extends Pick<StartOptions, "args" | "env"> {
+  readonly names?: readonly string[];
+  readonly servers?: 1 | 3;
+  /** What the settings file of every node says. */
+  readonly settings?: unknown;
+}
+
+export async function startCluster(options: ClusterProcessOptions = {}): Promise<ClusterProcesses> {
+  const { names = ["a", "b", "c"], servers = 1, args = [], env = {}, settings } = options;
+  const opened = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), "atrium-nodes-"));
+  opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
+  const nats = opened.use(await startNats({ servers }));
+  const nodes = new Map<string, NodeProcess>();
+  const ports = new Map<string, number>();
+  const shared = join(folder, "shared");
+  const [urls, monitors] = [nats.urls.join(","), nats.monitors.join(",")];
+  const place = ["--log", urls, "--log-monitor", monitors, "--shared", shared];
+
+  async function start(name: string): Promise<NodeProcess> {
+    const home = join(folder, name);
+    await mkdir(home, { recursive: true });
+    if (settings !== undefined) {
+      await writeFile(join(home, "atrium.config.json"), JSON.stringify(settings));
+    }
+    const port = String(ports.get(name) ?? 0);
+    const own = ["--node", name, "--port", port];
+    const server = opened.use(await startServer(home, { args: [...place, ...own, ...args], env }));
+    ports.set(name, server.port);
+    const node: NodeProcess = {
+      ...server,
+      name,
+      home,
+      stop: () => void process.kill(server.pid, "SIGSTOP"),
+      wake: () => void process.kill(server.pid, "SIGCONT"),
+      journal: () => readFile(join(home, "atrium.log"), "utf8"),
+    };
+    nodes.set(name, node);
+    return node;
+  }
+
+  try {
+    await Promise.all(names.map(start));
+    const log = opened.use(
+      await openNatsLog({
+        servers: nats.urls,
+        stream: "atrium",
+        monitors: nats.monitors,
+        isUnsafe: false,
+        node: { id: "reader", life: "reader" },
+        copyFile: join(folder, "reader", "chain.db"),
+      }),
+    );
+    const director: ClusterProcesses["director"] = async (instead) => {
+      for (;;) {
+        const holder = (await leaseEvents(log)).at(-1);
+        const found = holder?.type === "lease.granted" ? nodes.get(holder.node) : undefined;
+        if (found !== undefined && found.name !== instead) return found;
+        await setTimeout(20);
+      }
+    };
+    return {
+      nats,
+      nodes,
+      log,
+      start,
+      director,
+      async other() {
+        const { name } = await director();
+        const found = [...nodes.values()].find((node) => node.name !== name);
+        if (found === undefined) throw new Error("there is one node only");
+        return found;
+      },
+      [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    };
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}
