@@ -37,14 +37,16 @@ export interface TestCluster extends AsyncDisposable {
 
 export interface TestClusterOptions extends Omit<TestOptions, "home"> {
   readonly nodes?: number;
+  /** Those of other nodes; otherwise new ones. */
+  readonly chain?: Chain;
+  readonly bus?: Bus;
 }
 
 export async function openTestCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
-  const { nodes: count = 3, args = [], ...rest } = options;
+  const { nodes: count = 3, args = [], ...given } = options;
+  const { chain = createMemoryChain(), bus = createMemoryBus(), ...rest } = given;
   const folder = await mkdtemp(join(tmpdir(), "atrium-cluster-"));
   const shared = join(folder, "shared");
-  const chain = createMemoryChain();
-  const bus = createMemoryBus();
   const nodes: TestNode[] = [];
   let lives = 0;
 

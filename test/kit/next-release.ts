@@ -1,0 +1,84 @@
+/**
+ * Atrium as the next release may be: the present sources in a folder of their own, changed in a few places. It is
+ * loaded beside the present one, so that nodes of both work on one log.
+ */
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "../..");
+const LEFT_OUT = new Set(["node_modules", "dist", ".cache", "web"]);
+
+export interface Edit {
+  readonly file: string;
+  /** What stands there once, and what stands there in the next release. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface NextRelease extends Disposable {
+  /** Where a file of the present release is in that one. */
+  pathOf(file: string): string;
+}
+
+export function makeNextRelease(edits: readonly Edit[]): NextRelease {
+  const folder = mkdtempSync(join(tmpdir(), "atrium-next-"));
+  for (const part of ["packages", "apps", "test/kit", "scripts"]) {
+    const isWanted = (path: string): boolean =>
+      !path
+        .slice(ROOT.length)
+        .split("/")
+        .some((name) => LEFT_OUT.has(name));
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true, filter: isWanted });
+  }
+  linkModules(folder);
+  for (const name of ["package.json", "dist", "skills"]) {
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  }
+  for (const { file, from, to } of edits) {
+    const path = join(folder, file);
+    const text = readFileSync(path, "utf8");
+    if (text.split(from).length !== 2) throw new Error(`${file} does not have once: ${from}`);
+    writeFileSync(
+      path,
+      text.replace(from, () => to),
+    );
+  }
+  return {
+    pathOf: (file) => join(folder, file),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }),
+  };
+}
+
+/** The dependencies are the present ones; our own packages are those of the folder. */
+function linkModules(folder: string): void {
+  const modules = join(folder, "node_modules");
+  mkdirSync(join(modules, "@atrium"), { recursive: true });
+  for (const name of readdirSync(join(ROOT, "node_modules"))) {
+    if (name === "@atrium" || name === ".cache") continue;
+    symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+  }
+  for (const parent of ["packages", "apps"]) {
+    for (const name of readdirSync(join(folder, parent))) {
+      symlinkSync(join(folder, parent, name), join(modules, "@atrium", name));
+      const own = join(ROOT, parent, name, "node_modules");
+      try {
+        symlinkSync(
+          readdirSync(own).length > 0 ? own : "",
+          join(folder, parent, name, "node_modules"),
+        );
+      } catch {
+        // It has none of its own.
+      }
+    }
+  }
+}
