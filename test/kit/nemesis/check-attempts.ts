@@ -9,12 +9,19 @@ export function checkAttempts(
   const problems: string[] = [];
   const lasts = new Map(entries.map((entry) => [idOf(entry).id ?? "", entry.seq]));
   const before = predecessors(entries);
+  const idle = new Set(attempts.filter(({ count }) => count === 0).map(({ id }) => id));
   const newest = new Map<string, number>();
   for (const attempt of attempts) {
     const { id, answer, behind, expected, isInformed } = attempt;
     const last = lasts.get(id);
     if (attempt.fault !== undefined) problems.push(`${id} met ${attempt.fault}`);
-    if (behind !== undefined && last !== undefined && before.get(id) !== behind) {
+    const isBehindNothing = behind !== undefined && idle.has(behind);
+    if (
+      behind !== undefined &&
+      !isBehindNothing &&
+      last !== undefined &&
+      before.get(id) !== behind
+    ) {
       problems.push(`${id} stands behind ${before.get(id)} and not behind ${behind}`);
     }
     if (last !== undefined) {
@@ -23,7 +30,12 @@ export function checkAttempts(
       if (last < previous) problems.push(`${id} stands before what its writer asked for earlier`);
       newest.set(writer, last);
     }
-    if (answer?.type !== "refused" || answer.reason !== "conflict") continue;
+    if (answer?.type !== "refused" || answer.head === undefined) continue;
+    const told = answer.reason === "fenced" ? attempt.guard?.stream : attempt.stream;
+    if (answer.head > 0 && entries[answer.head - 1]?.stream !== told) {
+      problems.push(`${id} is told that ${told} is at ${answer.head}, where another stream is`);
+    }
+    if (answer.reason !== "conflict") continue;
     if (answer.head === expected) problems.push(`${id} expected what there is, and was refused`);
     if (isInformed && typeof expected === "number" && (answer.head ?? 0) < expected) {
       problems.push(`${id} expected ${expected} and is told ${answer.head}, which is older`);

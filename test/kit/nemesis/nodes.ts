@@ -73,8 +73,9 @@ export class Nodes {
       await follow(life);
     } catch (error) {
       this.#opening.delete(node);
-      // Nobody answered for long; whoever starts a server tries again.
-      if (error instanceof Error && error.message === "nobody can tell") this.open(node);
+      // Nobody answered for long, or whoever has what is missing does not live: whoever starts servers tries again.
+      const isForNow = /nobody can tell|is missing/.test(String(error));
+      if (isForNow) this.open(node);
       else this.problems.push(`${node} did not open: ${String(error)}`);
     }
   }

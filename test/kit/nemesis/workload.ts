@@ -14,7 +14,7 @@ const NOTHING = "nothing";
 export interface Attempt extends Omit<Operation, "answer"> {
   readonly life: string;
   readonly writer: number;
-  /** The attempt that this one was to stand right behind. */
+  /** The attempt before it at its node, which this one was to stand right behind. */
   readonly behind?: string;
   /** True when the version it expects had been acknowledged to someone. */
   readonly isInformed: boolean;
@@ -117,9 +117,13 @@ export class Workload {
     return n < 3 ? { id: `idle ${n}`, digest: NOTHING } : { id: `key ${n}`, digest: "d" };
   }
 
+  /** The second is asked for while the first is under way, maybe in the next tick. */
   async #appendInARow(life: Life, writer: number, stream: string): Promise<void> {
     const first = this.#append(life, writer, stream, "any");
-    const behind = this.attempts.at(-1)?.id ?? "";
+    if (this.#schedule.happens(0.7)) {
+      await this.#schedule.pause(life.owner, this.#schedule.random() * 8);
+    }
+    const behind = this.attempts.findLast((one) => one.life === life.log.node.life)?.id ?? "";
     const second = this.#append(life, writer, stream, { behind });
     const third = this.#append(life, writer, this.#schedule.pick(STREAMS), "any");
     await Promise.all([first, second, third]);

@@ -157,7 +157,8 @@ class ChainLog implements ClusterLog {
   }
 
   get trouble(): string | undefined {
-    if (this.#fault !== undefined) return this.#fault.message;
+    const fault = this.#fault ?? this.#node.follower.missing;
+    if (fault !== undefined) return fault.message;
     if (this.#chain.trouble !== undefined) return this.#chain.trouble;
     return this.#node.ticks.isStalled
       ? "the log's servers have acknowledged nothing for 2 seconds"

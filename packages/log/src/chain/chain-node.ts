@@ -38,6 +38,7 @@ export class ChainNode {
   readonly pen: Pen;
   readonly ticks: OwnTicks;
   readonly #deps: ChainNodeDeps;
+  readonly #missing = Promise.withResolvers<never>();
   #links: Disposable | undefined;
   #isOpen = false;
 
@@ -64,8 +65,9 @@ export class ChainNode {
   /** Resolves once the node has everything that stands in the chain. */
   async begin(): Promise<void> {
     const { bus, clock, copy } = this.#deps;
+    await insist(clock, () => this.follower.compareLast());
     this.follower.start();
-    await insist(clock, () => this.follower.catchUp());
+    await Promise.race([insist(clock, () => this.follower.catchUp()), this.#missing.promise]);
     await this.follower.commitOf(this.state.applied);
     this.#isOpen = true;
     this.pen.start();
@@ -94,6 +96,8 @@ export class ChainNode {
 
   #createFollower(): Follower {
     const { bus, onCommit, onFault, onLoss } = this.#deps;
+    // Once the node has begun it goes on looking, and nobody waits here.
+    this.#missing.promise.catch(() => undefined);
     return new Follower({
       ...this.#deps,
       state: this.state,
@@ -104,6 +108,7 @@ export class ChainNode {
           if (this.#isOpen) this.pen.onApply(link);
         },
         askOthers: (n) => askForLink(bus, n),
+        onMissing: (fault) => this.#missing.reject(fault),
         onCommit,
         onFault,
         onLoss,

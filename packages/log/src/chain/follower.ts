@@ -19,8 +19,10 @@ import { decodeMessage, entriesOf, type DecodedMessage } from "./state/message.t
 const STALL_MS = 1500;
 const RETRY_MS = 250;
 const LOOK_MS = 2000;
-/** How often nobody may have a message that must be there before the node gives up. */
-const MAX_MISSES = 8;
+/** How often nobody may have a message that must be there before that is said. */
+const MAX_MISSES = 4;
+/** How often the chain may be shorter than what is applied before that is believed. */
+const MAX_SHORTER = 8;
 const MAX_AHEAD = 256;
 const MAX_UNCOMMITTED = 256;
 const HASHES = 1024;
@@ -30,6 +32,8 @@ export interface FollowerSteps {
   onCommit(links: readonly CopyLink[]): void;
   /** The copies of other nodes. */
   askOthers(n: number): Promise<Uint8Array | undefined>;
+  /** Nobody has a message that must be there. It is looked for again and again. */
+  onMissing(fault: LogFault): void;
   /** Nothing more can be applied. */
   onFault(fault: LogFault): void;
   /** Nothing more can be kept. */
@@ -62,6 +66,7 @@ export class Follower {
   #delivered: number;
   #deliveries = 0;
   #known: number;
+  #missing: LogFault | undefined;
 
   constructor(deps: FollowerDeps) {
     this.#deps = deps;
@@ -76,6 +81,11 @@ export class Follower {
   /** How many places are known to be taken. */
   get known(): number {
     return Math.max(this.#known, this.#deps.state.applied);
+  }
+
+  /** Says which message nobody has. */
+  get missing(): LogFault | undefined {
+    return this.#missing;
   }
 
   /** Of one of the newest messages. */
@@ -152,8 +162,18 @@ export class Follower {
         this.note(last);
         return this.reach(last);
       }
-      if (tries > MAX_MISSES) throw shorter(last, applied);
+      if (tries > MAX_SHORTER) throw shorter(last, applied);
       await pause(clock, RETRY_MS);
+    }
+  }
+
+  /** Throws when the chain has another message where this node's copy ends. */
+  async compareLast(): Promise<void> {
+    const { chain, state } = this.#deps;
+    const { applied, hash } = state;
+    const bytes = applied === 0 ? undefined : await chain.read(applied);
+    if (bytes !== undefined && isWhole(bytes) && hashIn(bytes) !== hash) {
+      throw this.#astray(applied);
     }
   }
 
@@ -186,6 +206,7 @@ export class Follower {
   #apply(n: number, bytes: Uint8Array, decoded: DecodedMessage): void {
     const { state, steps } = this.#deps;
     state.apply(decoded);
+    this.#missing = undefined;
     this.#hashes.set(n, decoded.hash);
     this.#hashes.delete(n - HASHES);
     const link = { ...decoded, n, bytes, entries: entriesOf(decoded.message) };
@@ -266,8 +287,10 @@ export class Follower {
     while (!this.#isStopped && state.applied < this.#known) {
       const n = state.applied + 1;
       if (await this.#fetchOne(n)) misses = 0;
-      else if (++misses > MAX_MISSES) this.#giveUp(n);
-      else await pause(clock, RETRY_MS);
+      else {
+        if (++misses === MAX_MISSES) this.#miss(n);
+        await pause(clock, RETRY_MS);
+      }
     }
     this.#isFetching = false;
   }
@@ -331,14 +354,22 @@ export class Follower {
     );
   }
 
-  #giveUp(n: number): void {
-    this.#deps.steps.onFault(
-      new LogFault(
-        "corrupt",
-        `message ${n} is missing or damaged at the log's servers and in every node's copy: ` +
-          "look at the servers, then run atrium log repair",
-      ),
+  #miss(n: number): void {
+    this.#missing = new LogFault(
+      "corrupt",
+      `message ${n} is missing or damaged at the log's servers and in every node's copy that can be reached: ` +
+        "start the other nodes, or look at the servers and run atrium log repair",
     );
+    this.#deps.steps.onMissing(this.#missing);
+  }
+}
+
+function isWhole(bytes: Uint8Array): boolean {
+  try {
+    decodeMessage(bytes);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -21,9 +21,12 @@ import {
   type MessageRewrite,
   type MessageTick,
 } from "./state/message.ts";
+import { StreamTurns } from "./stream-turns.ts";
 
 const MAX_MESSAGE_BYTES = 512 * 1024;
 const RETRY_MS = 100;
+/** How often to look whether it is a waiting tick's turn. */
+const TURN_MS = 1;
 
 export interface WaitingTick {
   readonly tick: Tick;
@@ -32,6 +35,11 @@ export interface WaitingTick {
    * chain, where whoever has the tick finds that it is settled.
    */
   readonly answer?: (answer: MessageTick) => void;
+}
+
+interface DecidedTick {
+  readonly tick: Tick;
+  readonly decided: MessageTick;
 }
 
 interface WaitingErasure {
@@ -56,6 +64,7 @@ export class Publisher {
   readonly #erasures: WaitingErasure[] = [];
   /** Ticks that may be refused on what is known here, because everything was looked up since they came. */
   readonly #current = new WeakSet<Tick>();
+  readonly #turns = new StreamTurns();
   #running: Promise<void> | undefined;
   #fault: LogFault | undefined;
 
@@ -121,32 +130,46 @@ export class Publisher {
   }
 
   async #publishTicks(): Promise<void> {
-    const { state, follower } = this.#deps;
+    const { clock, follower } = this.#deps;
+    const { answers, unproven } = this.#decide();
+    if (answers.length > 0) {
+      const ticks = answers.map(({ decided }) => decided);
+      if (await this.#publish({ kind: "ticks", ticks })) this.#noteTurns(answers);
+    } else if (unproven.length > 0) {
+      await follower.catchUp();
+      for (const tick of unproven) this.#current.add(tick);
+    } else if (this.#ticks.length > 0) await pause(clock, TURN_MS);
+  }
+
+  /** Answers at once what writes nothing; the rest stays until it is in the chain. */
+  #decide(): { readonly answers: readonly DecidedTick[]; readonly unproven: readonly Tick[] } {
+    const { state, clock } = this.#deps;
     const decider = new Decider(state);
-    const answers: MessageTick[] = [];
+    const answers: DecidedTick[] = [];
     const unproven: Tick[] = [];
-    const left: WaitingTick[] = [];
     let bytes = 0;
     for (const waiting of this.#ticks.splice(0)) {
       const { tick, answer } = waiting;
       if (state.hasTick(tick)) continue;
-      left.push(waiting);
+      this.#ticks.push(waiting);
       if (bytes > 0 && bytes + tick.bytes > MAX_MESSAGE_BYTES) continue;
+      if (!this.#turns.isNext(tick, state, clock.now())) continue;
       const decided = decider.decide(tick);
       if (answer === undefined || answers.length > 0 || !isNothing(decided)) {
-        answers.push(decided);
+        answers.push({ tick, decided });
         bytes += tick.bytes;
       } else if (this.#current.has(tick) || isProven(tick, decided)) {
-        left.pop();
+        this.#ticks.pop();
+        this.#turns.note(tick, decided, clock.now());
         answer(decided);
       } else unproven.push(tick);
     }
-    this.#ticks.unshift(...left);
-    if (answers.length > 0) await this.#publish({ kind: "ticks", ticks: answers });
-    else if (unproven.length > 0) {
-      await follower.catchUp();
-      for (const tick of unproven) this.#current.add(tick);
-    }
+    return { answers, unproven };
+  }
+
+  #noteTurns(answers: readonly DecidedTick[]): void {
+    const now = this.#deps.clock.now();
+    for (const { tick, decided } of answers) this.#turns.note(tick, decided, now);
   }
 
   async #publishErasure(): Promise<void> {

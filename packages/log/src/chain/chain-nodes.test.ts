@@ -1,0 +1,317 @@
+/** What holds between the nodes of one log, beyond what every log promises. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { drafts, insist, isFault, readAll, types, write } from "../contract/log-steps.ts";
+import type { Draft } from "../log.ts";
+import type { ClusterLog } from "./cluster-log.ts";
+import { ChainNodes, until } from "./testing/chain-nodes.ts";
+
+const outcome = (answer: { ok: boolean; reason?: string }): string =>
+  answer.ok ? "written" : (answer.reason ?? "");
+
+test("[LOG-31] a node that is behind catches up before it refuses", async () => {
+  await using nodes = new ChainNodes();
+  const [a, b] = [await nodes.open("a"), await nodes.open("b")];
+  b.chain.isDeaf = true;
+  const lease = await write(a.log, "lease", drafts("granted"));
+  const desk = await write(a.log, "desk", drafts("a"));
+  const guard = { stream: "lease", version: lease.position.seq };
+  const key = { id: "k", digest: "d" };
+  await a.log.append("keyed", 0, drafts("once"), { key });
+  const answers = await Promise.all([
+    b.log.append("desk", desk.position.seq, drafts("b")),
+    b.log.append("wall", 0, drafts("c"), { guard }),
+    b.log.append("keyed", 7, drafts("once"), { key }),
+  ]);
+  assert.deepEqual(answers.map(outcome), ["written", "written", "written"]);
+  assert.ok(answers[2].ok && answers[2].repeated);
+  const early = await b.log.append("desk", 1000, drafts("early"));
+  assert.deepEqual(outcome(early), "conflict");
+});
+
+test("[LOG-31] a key that another node has settled is not refused by a node that is behind", async () => {
+  await using nodes = new ChainNodes();
+  const [a, b] = [await nodes.open("a"), await nodes.open("b")];
+  await write(b.log, "desk", drafts("first"));
+  await until(() => a.log.head === 1);
+  b.chain.isDeaf = true;
+  const key = { id: "k", digest: "d" };
+  const once = await a.log.append("desk", 1, drafts("once"), { key });
+  const again = await b.log.append("desk", 0, drafts("once"), { key });
+  assert.deepEqual(again, { ...once, repeated: true });
+});
+
+test("[LOG-32] publishes whose answers get lost are looked up, and nothing is written twice", async () => {
+  await using nodes = new ChainNodes();
+  const { log, chain } = await nodes.open("a");
+  chain.isDeaf = true;
+  chain.lostAnswers = 5;
+  for (let n = 0; n < 8; n++) await write(log, "desk", drafts(`n${n}`));
+  assert.deepEqual(
+    types(await readAll(log)),
+    Array.from({ length: 8 }, (_, n) => `n${n}`),
+  );
+  assert.equal(log.status().counts.unknown, 5);
+});
+
+test("[LOG-33] appends go through the node that wrote last", async () => {
+  await using nodes = new ChainNodes();
+  const [a, b] = [await nodes.open("a"), await nodes.open("b")];
+  await write(a.log, "desk", drafts("a"));
+  await until(() => b.log.status().pen === "a");
+  const { publishes } = b.chain;
+  await Promise.all([write(b.log, "desk", drafts("b")), write(b.log, "wall", drafts("c"))]);
+  const refused = await b.log.append("desk", 1, drafts("late"));
+  assert.deepEqual(refused, { ok: false, reason: "conflict", head: 2 });
+  assert.equal(b.chain.publishes, publishes);
+  assert.deepEqual([a.log.status().pen, b.log.status().pen], ["a", "a"]);
+  assert.ok(b.log.status().counts.forwarded > 0);
+  assert.deepEqual(await readAll(b.log), await readAll(a.log));
+});
+
+test("[LOG-33] whoever waits for a node with the pen that is cut off writes by itself", async () => {
+  await using nodes = new ChainNodes();
+  const [a, b] = [await nodes.open("a"), await nodes.open("b")];
+  await write(a.log, "desk", drafts("a"));
+  await until(() => b.log.status().pen === "a");
+  a.chain.isCut = true;
+  const start = performance.now();
+  await write(b.log, "desk", drafts("b"));
+  assert.ok(performance.now() - start < 2000);
+  assert.equal(b.log.status().pen, "b");
+  a.chain.isCut = false;
+  await until(() => a.log.head === 2 && a.log.status().pen === "b");
+  await write(a.log, "desk", drafts("c"));
+  assert.deepEqual(types(await readAll(b.log)), ["a", "b", "c"]);
+  assert.deepEqual(await readAll(a.log), await readAll(b.log));
+});
+
+test("[LOG-33] a node that is gone is not waited for", async () => {
+  await using nodes = new ChainNodes();
+  const [a, b] = [await nodes.open("a"), await nodes.open("b")];
+  await write(a.log, "desk", drafts("a"));
+  await until(() => b.log.status().pen === "a");
+  await a.log.close();
+  const start = performance.now();
+  await write(b.log, "desk", drafts("b"));
+  assert.ok(performance.now() - start < 1000);
+});
+
+test("[LOG-34] writers of every node get through on one stream", async (t) => {
+  await using nodes = new ChainNodes();
+  const logs = [
+    (await nodes.open("a")).log,
+    (await nodes.open("b")).log,
+    (await nodes.open("c")).log,
+  ];
+  const end = performance.now() + 2500;
+  const counts = await Promise.all(
+    logs.map(async (log, node) => {
+      const conflicts = { count: 0 };
+      const writers = Array.from({ length: 4 }, async (_, writer) => {
+        let written = 0;
+        while (performance.now() < end) {
+          await insist(log, "hot", `${node}.${writer}.${written}`, conflicts);
+          written++;
+        }
+        return written;
+      });
+      return (await Promise.all(writers)).reduce((sum, written) => sum + written, 0);
+    }),
+  );
+  t.diagnostic(`${counts.join(", ")} entries by node`);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  assert.ok(least * 6 > most, `${counts.join(", ")} entries by node`);
+});
+
+test("[LOG-35] a message that the chain lost or damaged comes from another node's copy", async () => {
+  await using nodes = new ChainNodes();
+  const a = await nodes.open("a");
+  for (let n = 0; n < 20; n++) await write(a.log, "desk", drafts(`n${n}`));
+  const open = async (id: string, damage: (bytes: Uint8Array) => Uint8Array | undefined) => {
+    const bytes = await nodes.chain.read(7);
+    assert.ok(bytes !== undefined);
+    const chain = Object.assign(Object.create(nodes.chain) as typeof nodes.chain, {
+      read: (n: number) => (n === 7 ? Promise.resolve(damage(bytes)) : nodes.chain.read(n)),
+      last: () => nodes.chain.last(),
+      publish: nodes.chain.publish.bind(nodes.chain),
+      async *watch(after: number, signal: AbortSignal) {
+        for await (const link of nodes.chain.watch(after, signal)) {
+          const seen = link.n === 7 ? damage(link.bytes) : link.bytes;
+          if (seen !== undefined) yield { n: link.n, bytes: seen };
+        }
+      },
+    });
+    return nodes.open(id, { chain });
+  };
+  const b = await open("b", () => undefined);
+  const c = await open("c", (bytes) => Uint8Array.from(bytes).fill(0x41, 50, 51));
+  const all = await readAll(a.log);
+  for (const { log } of [b, c]) {
+    assert.deepEqual(await readAll(log), all);
+    assert.equal(log.status().counts.repaired, 1);
+  }
+});
+
+test("[LOG-35] what nobody has is named, nothing behind it is read, and it is found in the end", async () => {
+  await using nodes = new ChainNodes();
+  const a = await nodes.open("a");
+  const b = await nodes.open("b");
+  await write(a.log, "desk", drafts("a"));
+  await until(() => b.log.head === 1);
+  // It reaches the node that wrote it, and nobody else.
+  b.chain.damages.set(3, undefined);
+  b.chain.isCut = true;
+  await write(a.log, "desk", drafts("lost"));
+  await write(a.log, "desk", drafts("behind"));
+  await a.log.close();
+  b.chain.isCut = false;
+  await until(() => b.log.trouble?.includes("message 3") === true);
+  assert.deepEqual(types(await readAll(b.log)), ["a"]);
+  assert.deepEqual(outcome(await b.log.append("desk", "any", drafts("x"))), "unavailable");
+  await using again = (await nodes.open("a")).log;
+  await until(() => b.log.head === 3);
+  assert.equal(b.log.trouble, undefined);
+  assert.deepEqual(await readAll(b.log), await readAll(again));
+});
+
+test("[LOG-36] a watch that brings nothing any more is replaced, also at a node that only reads", async () => {
+  await using nodes = new ChainNodes();
+  const [a, b] = [await nodes.open("a"), await nodes.open("b")];
+  b.chain.isDeaf = true;
+  await write(a.log, "desk", drafts("a"));
+  await until(() => b.log.head === 1 && b.log.status().counts.watchRestarts > 0);
+  b.chain.isDeaf = false;
+  await write(a.log, "desk", drafts("b"));
+  await until(() => b.log.head === 2);
+  const { watchRestarts, fetched } = b.log.status().counts;
+  await until(() => b.log.status().counts.watchRestarts === watchRestarts);
+  for (let n = 0; n < 10; n++) await write(a.log, "desk", drafts(`n${n}`));
+  await until(() => b.log.head === 12);
+  assert.equal(b.log.status().counts.fetched, fetched);
+});
+
+test("[LOG-37] a chain that lost what a node has applied is not followed", async () => {
+  await using nodes = new ChainNodes();
+  const { log, chain } = await nodes.open("a");
+  await write(log, "desk", drafts("a", "b"));
+  await write(log, "desk", drafts("c"));
+  chain.length = 2;
+  await until(() => log.trouble?.includes("lost acknowledged entries") === true);
+  assert.deepEqual(outcome(await log.append("desk", "any", drafts("d"))), "unavailable");
+  assert.deepEqual(types(await readAll(log)), ["a", "b", "c"]);
+  await log.close();
+  await assert.rejects(nodes.open("a", { chain }), isFault("corrupt"));
+});
+
+test("[LOG-37] a node with another history than the chain stops and says so", async () => {
+  await using nodes = new ChainNodes();
+  await using other = new ChainNodes();
+  const a = await nodes.open("a");
+  const genesis = await nodes.chain.read(1);
+  assert.ok(genesis !== undefined);
+  await other.chain.publish(0, genesis);
+  await write(a.log, "desk", drafts("here"));
+  await a.log.close();
+  const b = await other.open("b");
+  await write(b.log, "desk", drafts("there"));
+  await write(b.log, "desk", drafts("and on"));
+  await assert.rejects(nodes.open("a", { chain: other.chain }), isFault("corrupt"));
+  const again = await nodes.open("a");
+  again.chain.damages.set(3, await other.chain.read(3));
+  const next = again.log.append("desk", "any", drafts("x"));
+  await assert.rejects(next, isFault("corrupt"));
+  assert.match(again.log.trouble ?? "", /another history/);
+  assert.deepEqual(types(await readAll(again.log)), ["here"]);
+});
+
+test("[LOG-38] without an acknowledgement for two seconds the log is unavailable, until there is one", async () => {
+  await using nodes = new ChainNodes();
+  const { log, chain } = await nodes.open("a");
+  await write(log, "desk", drafts("a"));
+  chain.isCut = true;
+  const inFlight = log.append("desk", "any", drafts("b"));
+  await until(() => log.trouble !== undefined);
+  const start = performance.now();
+  assert.deepEqual(outcome(await log.append("desk", "any", drafts("c"))), "unavailable");
+  assert.ok(performance.now() - start < 100);
+  assert.deepEqual(types(await readAll(log)), ["a"]);
+  chain.isCut = false;
+  assert.equal((await inFlight).ok, true);
+  assert.equal(log.trouble, undefined);
+  await write(log, "desk", drafts("d"));
+  assert.deepEqual(types(await readAll(log)), ["a", "b", "d"]);
+  assert.equal(log.status().counts.unavailable, 1);
+});
+
+test("[LOG-38] what the chain says of its own trouble is the log's, and closing does not wait for ever", async () => {
+  await using nodes = new ChainNodes();
+  const { log, chain } = await nodes.open("a");
+  chain.trouble = "not connected";
+  assert.equal(log.trouble, "not connected");
+  assert.deepEqual(outcome(await log.append("desk", "any", drafts("a"))), "unavailable");
+  chain.trouble = undefined;
+  chain.isCut = true;
+  const inFlight = assert.rejects(log.append("desk", "any", drafts("b")), isFault("closed"));
+  await log.close();
+  await inFlight;
+});
+
+test("[LOG-42] what builds on an append under way is refused when another node comes in between", async () => {
+  await using nodes = new ChainNodes();
+  const [a, b] = [await nodes.open("a"), await nodes.open("b")];
+  await write(a.log, "desk", drafts("begin"));
+  const counts = { written: 0, conflict: 0 };
+  for (let n = 0; n < 60; n++) {
+    const other = write(a.log, "desk", drafts(`other ${n}`));
+    const first = b.log.append("desk", "any", drafts(`first ${n}`));
+    await new Promise(setImmediate);
+    const second = await b.log.append("desk", "after-previous", drafts(`second ${n}`));
+    counts[second.ok ? "written" : "conflict"]++;
+    await Promise.all([first, other]);
+  }
+  const all = types(await readAll(b.log));
+  for (const [index, type] of all.entries()) {
+    if (type.startsWith("second")) assert.equal(all[index - 1], type.replace("second", "first"));
+  }
+  assert.ok(counts.written > 0, JSON.stringify(counts));
+});
+
+test("[LOG-43] a key grows old at the same entry on every node, whatever came in one message", async () => {
+  await using nodes = new ChainNodes();
+  const at = (time: number): Draft[] => [{ type: "t", at: time, data: {} }];
+  const keyed = (log: ClusterLog, id: string, time: number) =>
+    log.append("desk", "any", at(time), { key: { id, digest: "d" } });
+  const a = await nodes.open("a", { keyRetentionMs: 1000 });
+  const b = await nodes.open("b");
+  await a.log.append("desk", "any", [], { key: { id: "idle", digest: "d" } });
+  const answers = await Promise.all([
+    keyed(a.log, "first", 5000),
+    keyed(a.log, "edge", 6000),
+    keyed(a.log, "first", 6000),
+    keyed(a.log, "past", 6001),
+    keyed(a.log, "first", 6001),
+  ]);
+  assert.deepEqual(
+    answers.map((answer) => answer.ok && answer.repeated),
+    [false, false, true, false, false],
+  );
+  await until(() => b.log.head === a.log.head);
+  for (const { log } of [a, b]) {
+    assert.ok(await log.findKey("edge"));
+    assert.ok(await log.findKey("idle"));
+  }
+  await keyed(b.log, "later", 7001);
+  await until(() => a.log.head === b.log.head);
+  for (const { log } of [a, b]) {
+    assert.equal(await log.findKey("edge"), undefined);
+    assert.ok(await log.findKey("first"));
+    assert.ok(await log.findKey("idle"));
+  }
+  await write(b.log, "desk", at(7002));
+  await until(() => a.log.head === b.log.head);
+  for (const { log } of [a, b]) {
+    assert.equal(await log.findKey("first"), undefined);
+    assert.equal(await log.findKey("idle"), undefined);
+  }
+});
