@@ -18,7 +18,7 @@ import type { Workspaces } from "../../../workspaces/port/workspaces.ts";
 import { makeRepository, write } from "../../../workspaces/testing/user-repository.ts";
 import { createProjectPrompts, type ProjectPrompts } from "../project-prompts.ts";
 
-export const ID = "task_a_1";
+const ID = "task_a_1";
 export const taskOf = (more: Partial<Task>): Task =>
   ({
     taskId: ID,
