@@ -13,6 +13,8 @@ export const CLIENTS = "test/conformance/clients/";
 const LONG = ["test/", "scripts/protocol/"];
 /** Those that take longest begin, so that none is left running alone at the end. */
 const SLOWEST_FIRST = [
+  // They mostly wait for servers to elect: beside browsers they cost little.
+  "test/faults/cluster/",
   "test/e2e/web/office",
   "test/e2e/web/permissions",
   "test/e2e/web/",
