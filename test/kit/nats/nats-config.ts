@@ -16,6 +16,8 @@ export interface NatsTls {
 
 export interface NatsSettings {
   readonly name: string;
+  /** Servers of another test, should they meet, are not let in. */
+  readonly cluster: string;
   readonly ports: NatsPorts;
   /** Of all servers; with one there is no cluster. */
   readonly routes: readonly number[];
@@ -40,7 +42,8 @@ export const NATS_USERS = {
 } as const;
 
 export function natsConfig(settings: NatsSettings): string {
-  const { name, ports, routes, storeFolder, isSynced, maxPayload, hasJetStream } = settings;
+  const { name, cluster, ports, routes, storeFolder, isSynced, maxPayload, hasJetStream } =
+    settings;
   const { writer, reader, guest, system } = NATS_USERS;
   const sync = isSynced ? ", sync_interval: always" : "";
   const key = settings.userKey === undefined ? "" : `, { nkey: ${settings.userKey} }`;
@@ -57,7 +60,7 @@ export function natsConfig(settings: NatsSettings): string {
     // Clients come by the addresses they were given: one that is cut off does not find another way.
     routes.length < 2
       ? ""
-      : `cluster { name: test, listen: "127.0.0.1:${ports.route}", no_advertise: true, routes: [${urls.join(", ")}] }`,
+      : `cluster { name: ${cluster}, listen: "127.0.0.1:${ports.route}", no_advertise: true, routes: [${urls.join(", ")}] }`,
     "accounts {",
     hasJetStream ? "  LOG { jetstream: enabled, users: [" : "  LOG { users: [",
     `    { user: ${writer.user}, password: ${writer.password} }${key},`,

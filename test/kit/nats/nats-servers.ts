@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { readServers, type ServerCopy } from "@atrium/log/nats";
 import { findProgram } from "../../../scripts/system-programs.ts";
 import { openBreakableWire, type BreakableWire } from "../breakable-wire.ts";
@@ -116,6 +116,7 @@ interface Place {
 function settingsOf(options: NatsOptions, { folder, ports, own, server }: Place): NatsSettings {
   return {
     name: `s${server + 1}`,
+    cluster: basename(folder),
     ports: own,
     routes: ports.map(({ route }) => route),
     storeFolder: join(folder, `s${server + 1}`),
