@@ -1,5 +1,5 @@
-import { openNatsLog } from "@atrium/log/nats";
 /** A node that writes, in a process of its own: `node-process.ts OPTIONS`, commands and answers over its channel. */
+import { openNatsLog } from "@atrium/log/nats";
 import { DeliverPolicy, jetstream } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import type { NodeCommand, NodeOptions, WriteSample } from "./node-commands.ts";

@@ -162,7 +162,7 @@ describe("a node that starts at one server", { skip, timeout: 60_000 }, () => {
     }
   });
 
-  test("[LOG-57] what a server says of itself and of its copy", async () => {
+  test("[LOG-54] what a server says of itself and of its copy", async () => {
     const settings = settingsFor(nats);
     await using peers = await connectNats({
       ...settings,

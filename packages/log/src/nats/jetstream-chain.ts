@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 /**
  * The chain as one JetStream stream with one subject. A message is published on the condition that the stream ends
  * where its writer believes, which the servers' Raft group decides; its number is its place. No message ids: a
@@ -7,6 +6,7 @@ import { setTimeout } from "node:timers/promises";
  * Reads go to the leader. Watching reads the copy of whichever server has the consumer, so its order can be relied
  * on and its completeness cannot.
  */
+import { setTimeout } from "node:timers/promises";
 import {
   DeliverPolicy,
   jetstream,

@@ -1,9 +1,9 @@
-import { isIP } from "node:net";
-import { setTimeout } from "node:timers/promises";
 /**
  * The connection of a node to the servers of the log: encrypted and with an account where the settings say so, made
  * again for ever when it breaks. What it knows of a server it keeps while there is none.
  */
+import { isIP } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import {
   connect,
   errors,

@@ -124,7 +124,7 @@ test("[LOG-54] what works and should be changed is a warning for each", () => {
     /server s1 .*2\.10\.27 works; 2\.12\.3 or newer is advised/,
     /--log-unsafe/,
     /no answer at http:\/\/s3:8222/,
-    /server s2 .*lacks 2 messages; stop it, remove msgs\/index\.db/,
+    /server s2 .*lacks 2 messages; stop it, remove the folder msgs/,
   ];
   assert.equal(warnings.length, expected.length, warnings.join("\n"));
   for (const [at, says] of expected.entries()) assert.match(warnings[at] ?? "", says);

@@ -110,7 +110,7 @@ function gapsOf(reports: readonly ServerReport[]): readonly string[] {
     .filter(({ copy }) => (copy?.missing ?? 0) > 0)
     .map(
       (report) =>
-        `${nameOf(report)}: its copy lacks ${report.copy?.missing} messages; stop it, remove msgs/index.db of the stream, start it`,
+        `${nameOf(report)}: its copy lacks ${report.copy?.missing} messages; stop it, remove the folder msgs of the stream there, start it`,
     );
 }
 

@@ -1,8 +1,8 @@
-import { setTimeout } from "node:timers/promises";
 /**
  * Which server leads the stream. A server whose files were damaged may lead it and lack messages that the others have;
  * then another one must lead. It is asked for, not chosen: older servers choose by themselves.
  */
+import { setTimeout } from "node:timers/promises";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { askApi } from "./jetstream-api.ts";
 import type { StreamInfo } from "./stream-settings.ts";
