@@ -8,13 +8,18 @@ import {
   readFileSync,
   writeFileSync,
 } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { test } from "node:test";
+import type { ClusterLog } from "@atrium/log/chain";
+import { openNatsLog } from "@atrium/log/nats";
 import { SETTINGS, type Flag } from "@atrium/server/settings";
 import { parse } from "yaml";
 import { readConfig } from "../../../apps/server/src/settings/read-config.ts";
 import { findProgram, skipWithout } from "../../../scripts/system-programs.ts";
+import { freePorts } from "../../kit/nats/free-ports.ts";
+import { NatsServer } from "../../kit/nats/nats-server.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const FOLDER = join(ROOT, "examples/cluster");
@@ -139,6 +144,82 @@ test(
     assert.doesNotMatch(check(spoilt), isValid);
   },
 );
+
+test(
+  "[SERVER-16] the account of the example can make, write, read and repair a log, and cannot remove it",
+  { skip: skipWithout("nats-server"), timeout: 60_000 },
+  async () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-examples-"));
+    const [client = 0, monitor = 0] = await freePorts(2);
+    const conf = join(folder.path, "nats-server.conf");
+    const variables = new Map(
+      Object.entries({ ...ACCOUNT, NATS_STORE: join(folder.path, "store") }),
+    );
+    const text = read("nats-server.conf")
+      .replace("0.0.0.0:4222", `127.0.0.1:${client}`)
+      .replace("0.0.0.0:8222", `127.0.0.1:${monitor}`)
+      .replace(/^cluster \{[^}]*\}$/m, "")
+      .replaceAll(/\$(NATS_[A-Z_]+)/g, (_, name: string) => JSON.stringify(variables.get(name)));
+    writeFileSync(conf, text);
+    const program = findProgram("nats-server") ?? "";
+    await using server = new NatsServer(program, conf, `http://127.0.0.1:${monitor}`);
+    server.start();
+    await server.healthy(20_000);
+    const credentialsFile = join(folder.path, "credentials.json");
+    const { NATS_ATRIUM_PASSWORD: password } = ACCOUNT;
+    writeFileSync(credentialsFile, JSON.stringify({ user: "atrium", password }));
+    const { stream, ...place } = {
+      servers: [`127.0.0.1:${client}`],
+      stream: "atrium",
+      credentialsFile,
+      monitors: [`http://127.0.0.1:${monitor}`],
+      isUnsafe: false,
+    };
+    const open = (id: string): Promise<ClusterLog> => {
+      const copyFile = join(folder.path, `${id}.db`);
+      return openNatsLog({ ...place, stream, node: { id, life: id }, copyFile });
+    };
+    {
+      await using one = await open("n1");
+      assert.ok((await one.append("s", "any", [{ type: "said", at: 1, data: 1 }])).ok);
+      await using other = await open("n2");
+      using _listening = other.bus.subscribe("hello", (_bytes, reply) => reply?.(Buffer.from("!")));
+      assert.ok((await one.append("s", "any", [{ type: "said", at: 2, data: 2 }])).ok);
+      for await (const entries of other.tail(1)) {
+        assert.deepEqual(
+          entries.map(({ seq }) => seq),
+          [2],
+        );
+        break;
+      }
+      const heard = await one.bus.request("hello", Buffer.from("?"), 2_000);
+      assert.equal(Buffer.from(heard ?? "").toString(), "!");
+      const { fetched, watchRestarts } = other.status().counts;
+      assert.deepEqual({ fetched, watchRestarts }, { fetched: 0, watchRestarts: 0 });
+    }
+    for (const method of ["DELETE", "PURGE", "UPDATE", "MSG.DELETE"]) {
+      const answer = await publishRaw(client, `$JS.API.STREAM.${method}.${stream}`, password);
+      assert.match(answer, /Permissions Violation/, method);
+    }
+  },
+);
+
+/** What the server answers to whoever publishes there with the account of the log. */
+async function publishRaw(port: number, subject: string, password: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+  try {
+    const user = JSON.stringify({ user: "atrium", pass: password, verbose: false });
+    socket.write(`CONNECT ${user}\r\nPUB ${subject} 2\r\n{}\r\nPING\r\n`);
+    let answer = "";
+    for await (const part of socket) {
+      answer += String(part);
+      if (answer.includes("PONG")) break;
+    }
+    return answer;
+  } finally {
+    socket.destroy();
+  }
+}
 
 test("[SERVER-16] the units start what is there and read files that the examples have", (t) => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-units-"));
