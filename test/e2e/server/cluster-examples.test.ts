@@ -31,7 +31,6 @@ interface Service {
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
   readonly depends_on?: readonly string[];
-  readonly stop_signal?: string;
 }
 
 interface Compose {
@@ -103,10 +102,9 @@ test("[SERVER-16] what the compose file names is there: files, volumes, services
   }
   const variables = new Set(conf.match(/(?<=\$)NATS_[A-Z_]+/g));
   for (const name of ["s1", "s2", "s3"]) {
-    const { environment = {}, stop_signal } = compose.services[name] ?? {};
+    const { environment = {} } = compose.services[name] ?? {};
     assert.deepEqual(new Set(Object.keys(environment)), variables, name);
     assert.equal(environment["NATS_NAME"], name);
-    assert.equal(stop_signal, "SIGUSR2");
     assert.ok(conf.includes(`nats-route://${name}:6222`));
   }
   const balanced = [...read("haproxy.cfg").matchAll(/^ {2}server (\S+) (\S+):18789$/gm)];

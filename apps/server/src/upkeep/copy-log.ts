@@ -19,24 +19,34 @@ import type { UpkeepProgress, UpkeepReport } from "./upkeep-report.ts";
 
 const KEY_RETENTION_MS = 48 * 3_600_000;
 
+export interface CopyRequest {
+  readonly from: LogPlace;
+  readonly to: LogPlace;
+  /** `from` is a backup: the copy has an epoch of its own. */
+  readonly isRestored: boolean;
+}
+
 export async function copyLog(
-  from: LogPlace,
-  to: LogPlace,
+  { from, to, isRestored }: CopyRequest,
   progress: UpkeepProgress,
 ): Promise<UpkeepReport> {
   if (from.kind === "file") {
     if (!existsSync(from.file)) throw new ConfigError(`--from: there is no log at ${from.file}`);
     return to.kind === "file"
-      ? copyFile(from.file, to.file)
-      : fileToServers(from.file, to.nats, progress);
+      ? copyFile(from.file, to.file, isRestored)
+      : fileToServers({ file: from.file, nats: to.nats, isRestored }, progress);
   }
+  if (isRestored) throw new ConfigError("--restored is for a backup: a file, not running servers");
   if (to.kind === "file") return serversToFile(from.nats, to.file, progress);
   throw new ConfigError("--from and --to are the same servers");
 }
 
 async function fileToServers(
-  file: string,
-  nats: NatsSettings,
+  {
+    file,
+    nats,
+    isRestored,
+  }: { readonly file: string; readonly nats: NatsSettings; readonly isRestored: boolean },
   progress: UpkeepProgress,
 ): Promise<UpkeepReport> {
   using rows = openLogRows(file);
@@ -46,10 +56,11 @@ async function fileToServers(
     rows,
     chain: servers.chain,
     keyRetentionMs: KEY_RETENTION_MS,
+    isRestored,
     behind: cursorsIn(rows),
     note: (step, seq) => progress(step, seq, rows.head),
   });
-  return done(entries, `stream ${nats.stream}`, { messages, hash, epoch: rows.epoch });
+  return done(entries, `stream ${nats.stream}`, { messages, hash });
 }
 
 async function serversToFile(
@@ -65,9 +76,9 @@ async function serversToFile(
   return done(entries, file, { messages, hash });
 }
 
-function copyFile(from: string, file: string): UpkeepReport {
+function copyFile(from: string, file: string, isRestored: boolean): UpkeepReport {
   if (from === file) throw new ConfigError("--from and --to are the same file");
-  return done(copyFileToFile(from, { file, cursors }).entries, file, {});
+  return done(copyFileToFile(from, { file, cursors, isRestored }).entries, file, {});
 }
 
 function done(entries: number, to: string, facts: Readonly<Record<string, unknown>>): UpkeepReport {

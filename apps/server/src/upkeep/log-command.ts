@@ -18,6 +18,7 @@ export const LOG_USAGE = `atrium log: moves, checks and repairs a log
   log repair [--yes]                put back what the servers lost, from copies of nodes
 
   PLACE is sqlite (the log in --home), a file, another home, or nats://a:4222,b:4222,c:4222.
+  --restored          of copy: --from is a backup, so that readers begin anew (another epoch)
   --copies FILES      copies of nodes for repair, with commas (chain.db in --home)
   --yes               do it; without it repair only says what it would do
   --json              print JSON
@@ -29,6 +30,7 @@ interface LogArgs {
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly copies: string | undefined;
+  readonly isRestored: boolean;
   readonly isSure: boolean;
   readonly isJson: boolean;
   /** For the settings. */
@@ -71,7 +73,8 @@ async function act(
   if (action === "copy") {
     if (from === undefined || to === undefined) throw new ArgsError("copy needs --from and --to");
     const { copyLog } = await import("./copy-log.ts");
-    return copyLog(...readPlaces([from, to], inputs), progress);
+    const [source, target] = readPlaces([from, to], inputs);
+    return copyLog({ from: source, to: target, isRestored: given.isRestored }, progress);
   }
   const config = readConfig(inputs);
   const { nats, home } = config;
@@ -102,6 +105,7 @@ function copiesOf(given: string | undefined, own: string, cwd: string): readonly
 }
 
 const ACTIONS: readonly string[] = ["copy", "verify", "repair"];
+const SWITCHES: readonly string[] = ["--restored", "--yes", "--json"];
 const TEXTS = ["--from", "--to", "--copies"] as const;
 
 /** Takes what is ours; the rest is read as settings, which name what they do not know. */
@@ -128,9 +132,10 @@ function readLogArgs(args: readonly string[]): LogArgs {
     from: texts.get("--from"),
     to: texts.get("--to"),
     copies: texts.get("--copies"),
+    isRestored: rest.includes("--restored"),
     isSure: rest.includes("--yes"),
     isJson: rest.includes("--json"),
-    rest: rest.filter((arg) => arg !== "--yes" && arg !== "--json"),
+    rest: rest.filter((arg) => !SWITCHES.includes(arg)),
   };
 }
 

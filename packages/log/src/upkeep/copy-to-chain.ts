@@ -16,11 +16,14 @@ import {
 import { LogFault } from "../log.ts";
 import { appendsIn } from "./appends.ts";
 import type { KeyRow, LogRows } from "./log-rows.ts";
+import { nextEpoch } from "./next-epoch.ts";
 
 export interface CopyToChainOptions {
   readonly rows: LogRows;
   readonly chain: Chain;
   readonly keyRetentionMs: number;
+  /** The log is restored from a backup. */
+  readonly isRestored?: boolean;
   /** What is written behind everything that the file has, because nodes keep it in the log. */
   readonly behind: readonly MessageAppend[];
   /** Called now and then with the number of the last entry that stands in the chain, or was checked there. */
@@ -67,7 +70,9 @@ interface MadeMessage {
 
 function* messagesOf(options: CopyToChainOptions): Generator<MadeMessage> {
   const { rows, chain, keyRetentionMs, behind } = options;
-  const author: ChainAuthor = { node: "copy", life: `copy-${rows.epoch}` };
+  const { head } = rows;
+  const epoch = options.isRestored === true ? nextEpoch(rows.epoch, head) : rows.epoch;
+  const author: ChainAuthor = { node: "copy", life: `copy-${epoch}` };
   let previous = NO_HASH;
   let counter = 0;
   const make = (first: number, last: number, body: MessageBody): MadeMessage => {
@@ -76,7 +81,6 @@ function* messagesOf(options: CopyToChainOptions): Generator<MadeMessage> {
     previous = decodeMessage(bytes).hash;
     return { bytes, hash: previous, last };
   };
-  const { epoch, head } = rows;
   const copiedTo = head + countOf(behind);
   yield make(1, 0, { kind: "genesis", epoch, keyRetentionMs, copiedTo });
   const horizon = rows.newestTime - keyRetentionMs;

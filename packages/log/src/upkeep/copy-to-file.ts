@@ -23,6 +23,7 @@ import {
   type EntryRow,
   type SavedPosition,
 } from "./log-rows.ts";
+import { nextEpoch } from "./next-epoch.ts";
 
 export interface CopyToFileOptions {
   readonly file: string;
@@ -75,10 +76,15 @@ export async function copyChainToFile(
   return { entries, messages, hash };
 }
 
+interface FileToFileOptions extends Pick<CopyToFileOptions, "file" | "cursors"> {
+  /** The log is restored from a backup. */
+  readonly isRestored?: boolean;
+}
+
 /** From a log file or a node's copy, which nobody has open. */
 export function copyFileToFile(
   from: string,
-  { file, cursors }: Pick<CopyToFileOptions, "file" | "cursors">,
+  { file, cursors, isRestored = false }: FileToFileOptions,
 ): Pick<CopiedFile, "entries"> {
   const draft = draftOf(file);
   if (!isConverted(draft)) {
@@ -88,7 +94,7 @@ export function copyFileToFile(
     vacuumInto(rows.path, part);
     renameSync(part, draft);
   }
-  const entries = convert(draft, cursors);
+  const entries = convert(draft, cursors, isRestored);
   finish(draft, file);
   return { entries };
 }
@@ -133,13 +139,14 @@ function isConverted(draft: string): boolean {
 }
 
 /** What only nodes need goes, in one step, and so do the bytes of entries that were erased since. */
-function convert(draft: string, cursors: CopyToFileOptions["cursors"]): number {
+function convert(draft: string, cursors: CopyToFileOptions["cursors"], isRestored = false): number {
   try {
     using db = new DatabaseSync(draft);
     if (readMeta(db, CONVERTED) === undefined) {
       db.exec("pragma secure_delete = on; pragma synchronous = full; begin immediate");
-      const epoch = readChainEpoch(db);
-      if (epoch !== undefined) writeMeta(db, "epoch", epoch);
+      const epoch = readChainEpoch(db) ?? readMeta(db, "epoch") ?? "";
+      const head = readNumber(db, "select max(seq) from entries");
+      writeMeta(db, "epoch", isRestored ? nextEpoch(epoch, head) : epoch);
       if (hasLinks(db)) {
         db.exec("drop table links; drop table ticks; delete from snapshots");
         db.exec(`delete from meta where name = '${RETENTION}'`);

@@ -248,3 +248,24 @@ test("[LOG-61] a chain copied into a file has the same numbers, keys and epoch, 
     assert.equal(more.position.seq, before.entries.length + 1);
   }
 });
+
+test("[LOG-65] a restored backup has an epoch of its own, the same one however often it is begun", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-copy-"));
+  const file = join(folder.path, "atrium.db");
+  const before = await fillLog(file);
+  const chain = createMemoryChain();
+  for (let times = 0; times < 2; times++) {
+    using rows = openLogRows(file);
+    const options = { rows, chain, keyRetentionMs: KEY_RETENTION_MS, behind: [], note: nothing };
+    await copyToChain({ ...options, isRestored: true });
+  }
+  const copyFile = join(folder.path, "chain.db");
+  await using log = await openChainLog({ chain, bus: createMemoryBus(), node, copyFile });
+  const second = join(folder.path, "second.db");
+  copyFileToFile(file, { file: second, cursors, isRestored: true });
+  await using restored = await openSqliteLog({ file: second });
+  assert.notEqual(log.epoch, before.epoch);
+  assert.equal(restored.epoch, log.epoch);
+  assert.deepEqual((await read(restored)).entries, before.entries);
+  assert.deepEqual((await read(log)).entries, before.entries);
+});
