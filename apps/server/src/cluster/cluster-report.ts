@@ -55,6 +55,7 @@ export interface ClusterReport extends Disposable {
 }
 
 const LOOK_EVERY_MS = 15_000;
+const REMEMBER_EVERY_MS = 300;
 /** Nodes that are gone are remembered, so that somebody sees that they are; but not for ever. */
 const MAX_GONE = 16;
 
@@ -92,8 +93,12 @@ export function openClusterReport(deps: ClusterReportDeps): ClusterReport {
   remember();
   void look();
   const listening = cluster.onChange(remember);
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
-  timer.unref();
+  const timers = [
+    setInterval(() => void look(), LOOK_EVERY_MS),
+    // Members come with their newest heartbeat only while they are alive.
+    setInterval(remember, REMEMBER_EVERY_MS),
+  ];
+  for (const timer of timers) timer.unref();
 
   function read(): ClusterFacts {
     remember();
@@ -134,7 +139,7 @@ export function openClusterReport(deps: ClusterReportDeps): ClusterReport {
   return {
     read,
     [Symbol.dispose]() {
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       listening[Symbol.dispose]();
     },
   };

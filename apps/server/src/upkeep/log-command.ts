@@ -11,7 +11,7 @@ import { readConfig, type ProcessInputs } from "../settings/read-config.ts";
 import { COPY_FILE, LOG_FILE, readPlaces } from "./log-place.ts";
 import type { UpkeepProgress, UpkeepReport } from "./upkeep-report.ts";
 
-export const LOG_USAGE = `atrium log: moves, checks and repairs a log
+const LOG_USAGE = `atrium log: moves, checks and repairs a log
 
   log copy --from PLACE --to PLACE  same entries, positions, keys and epoch; goes on after a crash
   log verify                        is the log whole: at the servers of --log, else in the home

@@ -100,7 +100,7 @@ function dyingChain(chain: Chain, calls: number): Chain {
 
 const node = { id: "n1", life: "1" };
 
-test("[LOG-60] a log copied into a chain has the same numbers, keys and epoch, however often the copy is cut off", async () => {
+test("[UPKEEP-1] a log copied into a chain has the same numbers, keys and epoch, however often the copy is cut off", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-copy-"));
   const file = join(folder.path, "atrium.db");
   const before = await fillLog(file);
@@ -146,7 +146,7 @@ test("[LOG-60] a log copied into a chain has the same numbers, keys and epoch, h
   }
 });
 
-test("[LOG-60] a copy that is whole is found whole, and anything else is left alone", async () => {
+test("[UPKEEP-1] a copy that is whole is found whole, and anything else is left alone", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-copy-"));
   const file = join(folder.path, "atrium.db");
   const { entries } = await fillLog(file);
@@ -170,7 +170,7 @@ test("[LOG-60] a copy that is whole is found whole, and anything else is left al
   await assert.rejects(copy(file, chain), { code: "foreign" });
 });
 
-test("[LOG-60] data that is no JSON any more is null in the copy, and missing entries are refused", async () => {
+test("[UPKEEP-1] data that is no JSON any more is null in the copy, and missing entries are refused", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-copy-"));
   const file = join(folder.path, "atrium.db");
   await fillLog(file);
@@ -191,7 +191,7 @@ test("[LOG-60] data that is no JSON any more is null in the copy, and missing en
   await assert.rejects(copy(file, createMemoryChain()), /entries 8 to 9 are missing/);
 });
 
-test("[LOG-61] a chain copied into a file has the same numbers, keys and epoch, and what was erased is nowhere", async () => {
+test("[UPKEEP-2] a chain copied into a file has the same numbers, keys and epoch, and what was erased is nowhere", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-copy-"));
   const bus = createMemoryBus();
   const chain = createMemoryChain();
@@ -249,7 +249,7 @@ test("[LOG-61] a chain copied into a file has the same numbers, keys and epoch, 
   }
 });
 
-test("[LOG-65] a restored backup has an epoch of its own, the same one however often it is begun", async () => {
+test("[UPKEEP-6] a restored backup has an epoch of its own, the same one however often it is begun", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-copy-"));
   const file = join(folder.path, "atrium.db");
   const before = await fillLog(file);

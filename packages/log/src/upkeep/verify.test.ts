@@ -21,7 +21,7 @@ const nothing = (): void => undefined;
 /** Another life with every start, as nodes have it. */
 const newNode = (): NodeIdentity => ({ id: "n1", life: randomUUID() });
 
-test("[LOG-62] a whole file has no problems, and each kind of damage is named", async () => {
+test("[UPKEEP-3] a whole file has no problems, and each kind of damage is named", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-verify-"));
   const file = join(folder.path, "atrium.db");
   {
@@ -108,7 +108,7 @@ async function fillChain(chain: Chain, copyFile: string, count: number): Promise
   }
 }
 
-test("[LOG-63] missing, damaged and strange messages of a chain are named, and a copy that differs", async () => {
+test("[UPKEEP-4] missing, damaged and strange messages of a chain are named, and a copy that differs", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-verify-"));
   const chain = createMemoryChain();
   await fillChain(chain, join(folder.path, "a.db"), 9);
@@ -134,7 +134,7 @@ test("[LOG-63] missing, damaged and strange messages of a chain are named, and a
   assert.match(foreign.problems[0] ?? "", /message 1 is another one in .*a\.db/);
 });
 
-test("[LOG-64] the lost end comes back from the longest copy that agrees, byte for byte; strangers are not used", async () => {
+test("[UPKEEP-5] the lost end comes back from the longest copy that agrees, byte for byte; strangers are not used", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-verify-"));
   const path = (name: string): string => join(folder.path, name);
   const chain = createMemoryChain();
@@ -162,7 +162,7 @@ test("[LOG-64] the lost end comes back from the longest copy that agrees, byte f
   await assert.rejects(planRepair(createMemoryChain(), [long, other]), /copies do not agree/);
 });
 
-test("[LOG-64] answers that get lost double nothing, and a node that writes meanwhile ends the repair", async () => {
+test("[UPKEEP-5] answers that get lost double nothing, and a node that writes meanwhile ends the repair", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-verify-"));
   const chain = createMemoryChain();
   await fillChain(chain, join(folder.path, "a.db"), 9);
@@ -186,7 +186,7 @@ test("[LOG-64] answers that get lost double nothing, and a node that writes mean
   await assert.rejects(repairChain(raced, plan, nothing), /someone wrote message 5 meanwhile/);
 });
 
-test("[LOG-64] what was erased since cannot be put back, and nothing is begun", async () => {
+test("[UPKEEP-5] what was erased since cannot be put back, and nothing is begun", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-verify-"));
   const chain = createMemoryChain();
   const copyFile = join(folder.path, "a.db");
