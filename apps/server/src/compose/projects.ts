@@ -12,11 +12,15 @@ import { homesOf } from "../projects/work/places.ts";
 import { createPlayerPositions, type PlayerPositions } from "../projects/work/player-positions.ts";
 import { createSubmitRequest, type SubmitRequest } from "../projects/work/submit-request.ts";
 import { createWorkKeys } from "../projects/work/work-keys.ts";
+import { createSharedCursor, createSnapshotCursor } from "../reactions/cursor.ts";
 import { createStoreAttachments } from "../runs/store-attachments.ts";
 import type { Part, ServerOptions } from "./parts.ts";
 import type { Shared } from "./shared.ts";
 import type { OpenChanges } from "./workshop/changes.ts";
 import type { Workshop } from "./workshop/workspaces.ts";
+
+/** Under which its cursor is saved. */
+const DIRECTOR = "project-director";
 
 export interface OpenProjects extends Part {
   /** Who looks, and from where; told by whoever shows the office. */
@@ -62,6 +66,9 @@ export function composeProjects(
       conversations,
       crew,
       log,
+      cursor: state.chain
+        ? createSharedCursor(DIRECTOR, log, dispatch)
+        : createSnapshotCursor(DIRECTOR, log),
       blobs,
       changes,
       checks,

@@ -19,6 +19,7 @@ import {
 } from "@atrium/core";
 import type { Entry, Log } from "@atrium/log";
 import type { Timers } from "../platform/timers.ts";
+import type { ReactionCursor } from "../reactions/cursor.ts";
 import { createReactor, type Reactor } from "../reactions/reactor.ts";
 import type { LiveRuns } from "../runs/live-runs.ts";
 import { onApproval, onQuestion } from "./rules/on-human-input.ts";
@@ -29,7 +30,8 @@ import { createProgress } from "./work/progress.ts";
 import { ProjectCommands, type ProjectCommandsDeps } from "./work/project-commands.ts";
 
 export interface ProjectDirectorDeps extends Omit<ProjectCommandsDeps, "signal"> {
-  readonly log: Pick<Log, "read" | "snapshots">;
+  readonly log: Pick<Log, "read">;
+  readonly cursor: ReactionCursor;
   readonly live: Pick<LiveRuns, "onEvent">;
   readonly timers: Timers;
   readonly report: (fault: Fault) => void;
@@ -45,7 +47,6 @@ export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirecto
   const closing = new AbortController();
   const commands = new ProjectCommands({ ...deps, signal: closing.signal });
   const progress = createProgress(deps);
-  deps.live.onEvent((run, event) => progress.onLiveEvent(run, event));
 
   async function react(entry: Entry): Promise<void> {
     const { stream } = entry;
@@ -62,6 +63,7 @@ export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirecto
   const reactor = createReactor({
     name: "project-director",
     log: deps.log,
+    cursor: deps.cursor,
     react,
     report: deps.report,
     closing,
@@ -76,6 +78,7 @@ export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirecto
     },
     idle: () => reactor.idle(),
     async recover() {
+      deps.live.onEvent((run, event) => progress.onLiveEvent(run, event));
       for (const of of deps.projects.list()) {
         if (of.draft !== null) commands.tellPlanAt(of, of.draft.tellAt);
         for (const { taskId, isCarrying, isChecking } of of.tasks) {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
-import { Fault } from "@atrium/core";
+import { createDispatch, Fault, refuse, type Dispatch } from "@atrium/core";
+import { createTestTime } from "@atrium/core/testing";
 import { LogFault, openMemoryLog, type Entry, type Log } from "@atrium/log";
+import { createSharedCursor, createSnapshotCursor, type ReactionCursor } from "./cursor.ts";
 import { createReactor, type Reactor } from "./reactor.ts";
 
 interface Stage {
@@ -11,11 +13,15 @@ interface Stage {
   readonly faults: readonly Fault[];
 }
 
-async function startReactor(log: Log, react: (entry: Entry) => Promise<void>): Promise<Stage> {
+async function startReactor(
+  log: Log,
+  react: (entry: Entry) => Promise<void>,
+  cursor: ReactionCursor = createSnapshotCursor("test", log),
+): Promise<Stage> {
   const faults: Fault[] = [];
   const closing = new AbortController();
   const report = (fault: Fault): void => void faults.push(fault);
-  const reactor = createReactor({ name: "test", log, react, report, closing });
+  const reactor = createReactor({ name: "test", log, cursor, react, report, closing });
   await reactor.start();
   return { reactor, closing, faults };
 }
@@ -28,13 +34,17 @@ async function openLog(count: number): Promise<Log> {
 }
 
 /** The entries that the next start reacts to. */
-async function restAfter(log: Log): Promise<readonly number[]> {
+async function restAfter(log: Log, cursor?: ReactionCursor): Promise<readonly number[]> {
   const seen: number[] = [];
   const all = Promise.withResolvers<void>();
-  const { reactor } = await startReactor(log, async ({ seq }) => {
-    seen.push(seq);
-    if (seq === log.head) all.resolve();
-  });
+  const { reactor } = await startReactor(
+    log,
+    async ({ seq }) => {
+      seen.push(seq);
+      if (seq === log.head) all.resolve();
+    },
+    cursor,
+  );
   await all.promise;
   await reactor[Symbol.asyncDispose]();
   return seen;
@@ -88,4 +98,23 @@ test("while the log cannot be written nothing counts as handled", async () => {
   await reactor[Symbol.asyncDispose]();
   assert.equal(faults.length, 1);
   assert.deepEqual(await restAfter(log), [2, 3]);
+});
+
+test("[NODE-12] whoever reacts goes on where another node was, and a single node where several were", async () => {
+  await using log = await openLog(3);
+  const dispatch = createDispatch({ log, clock: createTestTime(), settled: () => undefined });
+  const shared = (): ReactionCursor => createSharedCursor("test", log, dispatch);
+  assert.deepEqual(await restAfter(log, shared()), [1, 2, 3]);
+  await log.append("test/two", 0, [{ type: "happened", at: 1, data: {} }]);
+  // The cursor's own entry is one of those that come after it.
+  assert.deepEqual(await restAfter(log, shared()), [4, 5]);
+  assert.equal(await createSnapshotCursor("test", log).load(), 5);
+  assert.equal(await createSnapshotCursor("other", log).load(), 0);
+});
+
+test("[NODE-12] a node that may not write any more leaves the cursor where it is", async () => {
+  await using log = await openLog(3);
+  const fenced: Dispatch = () => Promise.resolve(refuse("log.fenced"));
+  assert.deepEqual(await restAfter(log, createSharedCursor("test", log, fenced)), [1, 2, 3]);
+  assert.equal(log.head, 3);
 });

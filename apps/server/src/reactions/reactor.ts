@@ -9,13 +9,15 @@
  * reported and counted, and the next entry is handled.
  */
 import { Fault, type BatchListener } from "@atrium/core";
-import { LogFault, NOTHING_SAVED, type Entry, type Log } from "@atrium/log";
+import { LogFault, type Entry, type Log } from "@atrium/log";
 import { catchUp } from "../platform/catch-up.ts";
+import type { ReactionCursor } from "./cursor.ts";
 
 export interface ReactorDeps {
-  /** Under which the cursor is saved. */
+  /** For whoever reads of its problems. */
   readonly name: string;
-  readonly log: Pick<Log, "read" | "snapshots">;
+  readonly log: Pick<Log, "read">;
+  readonly cursor: ReactionCursor;
   /** Rejects when it is aborted before everything is done that follows from the entry. */
   readonly react: (entry: Entry) => Promise<void>;
   readonly report: (fault: Fault) => void;
@@ -32,12 +34,11 @@ export interface Reactor extends AsyncDisposable {
   idle(): Promise<void>;
 }
 
-/** Of the snapshot that the cursor is saved as. */
-export const CURSOR_VERSION = 1;
 const SAVE_EVERY = 200;
 const MAX_QUEUE = 1_000;
 
-export function createReactor({ name, log, react, report, closing }: ReactorDeps): Reactor {
+export function createReactor(deps: ReactorDeps): Reactor {
+  const { name, log, cursor, react, report, closing } = deps;
   const { signal } = closing;
   const listeners = new Set<(entry: Entry) => void>();
   const queue: Entry[] = [];
@@ -49,7 +50,7 @@ export function createReactor({ name, log, react, report, closing }: ReactorDeps
   async function save(): Promise<void> {
     if (done === saved) return;
     saved = done;
-    await log.snapshots.save(name, { version: CURSOR_VERSION, seq: done, text: NOTHING_SAVED });
+    await cursor.save(done);
   }
 
   async function work(): Promise<void> {
@@ -94,8 +95,7 @@ export function createReactor({ name, log, react, report, closing }: ReactorDeps
       for (const entry of entries) for (const listener of listeners) listener(entry);
     },
     async start() {
-      const cursor = await log.snapshots.load(name);
-      done = saved = cursor?.version === CURSOR_VERSION ? cursor.seq : 0;
+      done = saved = await cursor.load();
       const source = {
         past: (after: number) => log.read({ after }),
         listen(listener: (entry: Entry) => void) {

@@ -11,7 +11,7 @@ import {
   type LogRows,
 } from "@atrium/log/upkeep";
 import { ConfigError } from "../platform/config-error.ts";
-import { CURSOR_VERSION } from "../reactions/reactor.ts";
+import { CURSOR_VERSION } from "../reactions/cursor.ts";
 import type { NatsSettings } from "../settings/cluster-settings.ts";
 import { checkNobodyRuns } from "./live-nodes.ts";
 import type { LogPlace } from "./log-place.ts";

@@ -35,6 +35,7 @@ import type { AgentRuntime } from "../../agents/turn/agent-runtime.ts";
 import { createHumanInput, type HumanInput } from "../../human-input/human-input.ts";
 import type { Blobs } from "../../platform/blobs.ts";
 import type { Timers } from "../../platform/timers.ts";
+import { createSnapshotCursor } from "../../reactions/cursor.ts";
 import { createDeadlines } from "../../reactions/deadlines.ts";
 import { createLiveRuns } from "../../runs/live-runs.ts";
 import { createRunDirector } from "../../runs/run-director.ts";
@@ -214,6 +215,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
   const projectDirector = createProjectDirector({
     ...folds,
     log,
+    cursor: createSnapshotCursor("project-director", log),
     dispatch,
     crew,
     intake: director.intake,
