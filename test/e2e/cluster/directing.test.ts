@@ -6,6 +6,7 @@ import { openMemoryLog, type Log } from "@atrium/log";
 import { leaseEvents, openTestCluster } from "../../kit/atrium-cluster.ts";
 import { openTestAtrium } from "../../kit/atrium.ts";
 import { begin, ended, send } from "../../kit/chat-runs.ts";
+import { enterWorld, plannedProject } from "../../kit/world-peer.ts";
 
 async function typesOf(log: Pick<Log, "read">, runId: string): Promise<readonly string[]> {
   const entries = await Array.fromAsync(log.read());
@@ -13,6 +14,10 @@ async function typesOf(log: Pick<Log, "read">, runId: string): Promise<readonly 
     .filter(({ data }) => (data as { readonly runId?: string }).runId === runId)
     .map(({ type }) => type)
     .filter((type) => type.startsWith("run."));
+}
+
+async function logHas(log: Pick<Log, "read">, type: string, runId: string): Promise<boolean> {
+  return (await typesOf(log, runId)).includes(type);
 }
 
 test("[NODE-8] whoever is connected to a node that does not direct is answered by the one that does", async () => {
@@ -51,6 +56,32 @@ test("[NODE-9] when the director is cut off, its run fails once, what waits goes
   const second = await typesOf(other.log, "run-2");
   assert.deepEqual(second, ["run.requested", "run.started", "run.completed"]);
   assert.equal((await leaseEvents(other.log)).length, 2);
+});
+
+test("[NODE-9] [NODE-12] a project goes on when its director is cut off: every task is delivered once", async () => {
+  await using cluster = await openTestCluster();
+  const first = await cluster.director();
+  const other = await cluster.other();
+  await using peer = await enterWorld(other);
+  const { projectId, tasks } = await plannedProject(peer, "A page [[sleep: 700ms]] [[say: x]]");
+  await peer.ask("auto_assign", { project_id: projectId });
+  while (!(await logHas(other.log, "run.started", `run-${tasks[0]}-1`))) await setTimeout(20);
+  first.cut();
+  const isDelivered = async (): Promise<boolean> => (await delivered()).length >= tasks.length;
+  const delivered = async (): Promise<readonly string[]> => {
+    const entries = await Array.fromAsync(other.log.read({ stream: `project/${projectId}` }));
+    return entries
+      .filter(({ type }) => type === "project.artifact_delivered")
+      .map(({ data }) => (data as { readonly taskId: string }).taskId);
+  };
+  while (!(await isDelivered())) await setTimeout(100);
+  first.heal();
+  await first.lost;
+  await setTimeout(500);
+  assert.deepEqual((await delivered()).toSorted(), tasks.toSorted());
+  const cutOff = ["run.requested", "run.started", "run.failed"];
+  assert.deepEqual(await typesOf(other.log, `run-${tasks[0]}-1`), cutOff);
+  assert.notEqual((await cluster.director(first)).name, first.name);
 });
 
 test("[NODE-6] a node that is closed hands over at once: its run is settled by itself, and others go on", async () => {

@@ -122,7 +122,9 @@ export function openConfinement(
     // Agents run where the director is; what other machines can do is of no interest.
     await cluster.lease.granted;
     const kept = await direct(sandbox, SANDBOX, { type: "record", ...found });
-    if (!kept.ok) throw new Fault("the log refused it", { ...kept });
+    // The next director tries its own.
+    const isKept = kept.ok || kept.code === "log.fenced";
+    if (!isKept) throw new Fault("the log refused it", { ...kept });
   };
   let isUsed = false;
   let probing: Promise<ConfinementReport> | undefined;

@@ -99,6 +99,8 @@ export class RunDriver {
   readonly runId: string;
   /** False until the log says that the run has begun. */
   isStarted = false;
+  /** Another node directs: nothing can be started here any more. */
+  isFenced = false;
   readonly #deps: RunDriverDeps;
   readonly #turns: TurnDeps;
   readonly #row: ConversationRow;
@@ -136,7 +138,7 @@ export class RunDriver {
 
   async run(): Promise<void> {
     const { runtimeOf, live } = this.#deps;
-    const { crew, ids, now } = this.#turns;
+    const { crew, ids, now, sleep } = this.#turns;
     const row = this.#row;
     const { runId } = this;
     const request = await this.#read(runId);
@@ -148,9 +150,14 @@ export class RunDriver {
     }
     const runtime = runtimeOf(member, request);
     const { provider, id } = runtime.model;
-    const started = await this.#dispatch({ type: "start", runId, model: { provider, model: id } });
+    const start = { type: "start", runId, model: { provider, model: id } } as const;
+    const { signal } = this.#ending;
+    const started = await retryWhileBusy(() => this.#dispatch(start), { sleep, signal });
     // Stopped or taken by someone else in the meantime; whoever did that has said so in the log.
-    if (!started.ok) return;
+    if (!started.ok) {
+      this.isFenced = started.code === "log.fenced";
+      return;
+    }
     this.isStarted = true;
     const begun = started.value.events[0];
     const startSeq = started.value.position.seq - (started.value.events.length - 1);
@@ -322,8 +329,9 @@ export class RunDriver {
     const command = { type: "settle", runId, messageId: ids.next(), text, usage, ending } as const;
     // However long it takes: an end that is not written would leave the run open.
     const done = await retryWhileBusy(() => this.#dispatch(command), { sleep });
-    // Refused as settled when the conversation was reset or deleted: that has ended the run itself.
-    if (done.ok || done.code === "run.settled") return;
+    // Refused as settled when the conversation was reset or deleted: that has ended the run itself. As fenced when
+    // another node directs, which settles what was under way here.
+    if (done.ok || done.code === "run.settled" || done.code === "log.fenced") return;
     throw new Fault("a run could not be settled", { runId, code: done.code });
   }
 

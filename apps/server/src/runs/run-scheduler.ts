@@ -98,7 +98,7 @@ export function createRunScheduler(deps: RunSchedulerDeps): RunScheduler {
       report(new Fault("a turn could not be driven", { key, runId: drive.runId }, cause));
     }
     drives.delete(key);
-    if (isClosing) return;
+    if (isClosing || drive.isFenced) return;
     consider(key);
     startWaiting();
   }

@@ -107,12 +107,19 @@ export class ProjectCommands {
   async attempt<T>(task: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     const { signal } = this.deps;
     let waitedMs = 0;
+    let isAway = false;
     const sleep: RetryDeps["sleep"] = async (ms) => {
-      waitedMs += ms;
+      // While nothing can be written nothing is lost by waiting, and everything by giving up.
+      if (!isAway) waitedMs += ms;
       if (waitedMs > MAX_RETRY_MS) throw new Fault("a reaction was refused for too long");
       await this.deps.sleep(ms, signal);
     };
-    const done = await retryWhileBusy(task, { sleep, signal });
+    const look = async (): Promise<Outcome<T>> => {
+      const found = await task();
+      isAway = !found.ok && found.code === "log.unavailable";
+      return found;
+    };
+    const done = await retryWhileBusy(look, { sleep, signal });
     if (!done.ok) signal.throwIfAborted();
     return done;
   }
