@@ -40,6 +40,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/conformance/clients/openclaw-control-ui.test.ts", ["chromium"]],
   ["test/e2e/builds/builds.test.ts", ["curl"]],
   ["test/e2e/cluster/anywhere.test.ts", ["git"]],
+  ["test/e2e/cluster/reading-only-page.test.ts", ["chromium"]],
   ["test/e2e/builds/handover.test.ts", ["git", "bwrap"]],
   ["test/e2e/cli/approvals.test.ts", ["script"]],
   ["test/e2e/cli/ask.test.ts", ["git", "script", "bwrap"]],

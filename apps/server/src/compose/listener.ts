@@ -14,7 +14,7 @@ import type { State } from "./state.ts";
 
 export interface ListenerParts
   extends Pick<ListenDeps, "atTurnEnd">, Pick<OperationsRouteDeps, "isReady" | "uptimeMs"> {
-  readonly state: Pick<State, "log" | "quarantine" | "projections" | "view">;
+  readonly state: Pick<State, "log" | "trouble" | "quarantine" | "projections" | "view">;
   readonly auth: ServerAuth;
 }
 
@@ -26,6 +26,7 @@ export function composeListener(
   const app = new Hono<{ Bindings: HttpBindings }>({ getPath: normalizePath });
   const operations = createOperations({
     isReady,
+    trouble: () => state.trouble.reason,
     uptimeMs,
     metricsAccess: auth.metricsAccess,
     version,

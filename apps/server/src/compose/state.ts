@@ -41,6 +41,7 @@ import type { ClusterView } from "../cluster/cluster-view.ts";
 import { alone, type Cluster } from "../cluster/cluster.ts";
 import { nodeIdentity } from "../cluster/node-identity.ts";
 import { openRelay, type Relay } from "../cluster/relay.ts";
+import { noTrouble, watchTrouble, type Trouble } from "../cluster/trouble.ts";
 import type { Home } from "../platform/home.ts";
 import { clock } from "../platform/system-clock.ts";
 import { systemTimers } from "../platform/timers.ts";
@@ -62,6 +63,7 @@ export interface State extends Readonly<ReturnType<typeof createFolds>> {
   /** Whom it is kept with. */
   readonly cluster: Cluster;
   readonly relay: Relay;
+  readonly trouble: Trouble;
   /** The log, where several nodes write it. */
   readonly chain: ClusterLog | undefined;
   /** What is shown of the nodes; undefined where there is one only. */
@@ -106,7 +108,8 @@ export async function openState(
   const view = chain && appends && (await openView(config.nats, { cluster, chain, appends }));
   if (view !== undefined) opened.use(view);
   const kept = { log, wholeLog: whole, chain, view, quarantine, projections, dispatch };
-  const shared = { cluster, relay, direct };
+  const trouble = chain === undefined ? noTrouble : opened.use(watchTrouble(chain, systemTimers));
+  const shared = { cluster, relay, direct, trouble };
   return { ...folds, ...kept, ...shared, floor, office };
 }
 

@@ -39,10 +39,9 @@ export function composeWorld(
 ): Part {
   const { state, fanout, director, people, auth, blobs, submitRequest } = parts;
   const { workspaceCommands, anchorRemarks, liveChecks, applySuggestions, deliverProject } = parts;
-  const { limits } = config;
   const crew = shownCrew(config);
   const { floor, projects, office, officeView: view, log, activities, visitors } = state;
-  const { approvals, questions, builds, dispatch } = state;
+  const { approvals, questions, builds, dispatch, trouble } = state;
   const idOf = (handle: string): string | undefined =>
     crew.find((member) => member.handle === handle)?.id;
   const translate = createTranslate({
@@ -84,11 +83,12 @@ export function composeWorld(
     live: director.live,
     liveChecks,
     crew,
-    limits,
+    limits: config.limits,
     clock,
     ids,
     report,
     viewers,
+    trouble,
     translate,
     scenery,
     version,

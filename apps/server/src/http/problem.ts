@@ -55,7 +55,9 @@ const CONFLICTS =
   /\.(?:settled|taken|closed|exists|changed|reused|unfinished|ended|not-asking|configured|busy|off|document|unmerged|impossible)$/;
 
 export function refusal(refused: Refusal): Response {
-  return problem(statusOf(refused.code), refused.code, describeRefusal(refused));
+  const isSoon = REFUSALS[refused.code].retry === "soon";
+  const headers = isSoon ? { "retry-after": "1" } : {};
+  return problem(statusOf(refused.code), refused.code, describeRefusal(refused), headers);
 }
 
 function statusOf(code: RefusalCode): ContentfulStatusCode {

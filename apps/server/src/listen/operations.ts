@@ -9,6 +9,8 @@ import { unauthorized } from "../http/problem.ts";
 export interface OperationsRouteDeps {
   readonly version: string;
   readonly isReady: () => boolean;
+  /** Why nothing can be written; undefined while it can. */
+  readonly trouble: () => string | undefined;
   readonly uptimeMs: () => number;
   readonly connections: () => number;
   readonly strangers: () => number;
@@ -23,6 +25,8 @@ export interface OperationsRouteDeps {
   readonly metricsAccess: HttpAccess;
 }
 
+const RETRY_SOON = { "retry-after": "1" };
+
 export function createOperations(deps: OperationsRouteDeps): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   for (const path of ["/healthz", "/health"]) {
@@ -30,8 +34,10 @@ export function createOperations(deps: OperationsRouteDeps): Hono<{ Bindings: Ht
   }
   for (const path of ["/readyz", "/ready"]) {
     app.get(path, (c) => {
-      const ready = deps.isReady();
-      return c.json({ ready, version: deps.version, uptimeMs: deps.uptimeMs() }, ready ? 200 : 503);
+      const reason = deps.isReady() ? deps.trouble() : "The server is starting or closing.";
+      const ready = reason === undefined;
+      const body = { ready, version: deps.version, uptimeMs: deps.uptimeMs() };
+      return ready ? c.json(body) : c.json({ ...body, reason }, 503, RETRY_SOON);
     });
   }
   for (const path of ["/startupz", "/startup"]) {

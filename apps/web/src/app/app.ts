@@ -48,9 +48,11 @@ export function useOffice<Part>(read: (shown: ShownOffice) => Part): Part {
   return useStore(useApp().shown, read);
 }
 
-/** Nothing new can be asked for without a connection, nor in the past. */
+/** Nothing new can be asked for without a connection, nor of a server that can only be read, nor in the past. */
 export function useCanAct(): boolean {
-  const isConnected = useWorld(({ status }) => status.state === "connected");
+  const isConnected = useWorld(
+    ({ status, snapshot }) => status.state === "connected" && snapshot?.reading_only === undefined,
+  );
   const isPast = useOffice(({ past }) => past !== null);
   return isConnected && !isPast;
 }

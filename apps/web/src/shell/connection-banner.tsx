@@ -1,4 +1,7 @@
-/** Says so when what is seen is no longer live: nothing can be asked for meanwhile, and everything stays visible. */
+/**
+ * Says so when what is seen is no longer live, or nothing can be changed: nothing can be asked for meanwhile, and
+ * everything stays visible.
+ */
 import type { WorldStatus } from "@atrium/client";
 import type { ReactNode } from "react";
 import { useApp, useTexts, useWorld } from "../app/app.ts";
@@ -9,6 +12,15 @@ export function ConnectionBanner(): ReactNode {
   const words = useTexts();
   const { world } = useApp();
   const status = useWorld((view) => view.status);
+  const readingOnly = useWorld((view) => view.snapshot?.reading_only);
+  if (status.state === "connected" && readingOnly !== undefined) {
+    return (
+      <div className="connection-banner" role="status">
+        <strong>{words.readingOnlyTitle}</strong>
+        <span>{words.readingOnlyText(readingOnly)}</span>
+      </div>
+    );
+  }
   if (status.state !== "stale" && status.state !== "failed") return null;
   const isFailed = status.state === "failed";
   return (

@@ -129,6 +129,8 @@ const WorldSnapshot = ours(
     player: strictObject({ pos: Point, facing: Point }),
     /** Those who said where they are, each with a place of its own; of many the last who moved. */
     viewers: Type.Optional(Type.Array(WorldViewer)),
+    /** Why nothing can be changed for the moment; left out while it can. */
+    reading_only: Type.Optional(Type.String()),
   }),
 );
 

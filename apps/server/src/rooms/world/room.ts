@@ -1,6 +1,7 @@
 /** The world room: an office people look into, and steer. */
 import type { BucketRules } from "@atrium/core";
 import { WORLD_VERSION } from "@atrium/wire/world";
+import type { Trouble } from "../../cluster/trouble.ts";
 import { createMethodRouter } from "../../pipeline/method-router.ts";
 import type { Room } from "../../sockets/peer.ts";
 import { createCommands, type CommandDeps } from "./commands/commands.ts";
@@ -22,6 +23,7 @@ export type WorldRoomDeps = Omit<CommandDeps, "onPlayerMoved"> &
   Omit<WorldEgressDeps, "sceneId" | "look" | "isAnythingMoving"> &
   Pick<WorldSessionDeps, "authenticate"> & {
     readonly version: string;
+    readonly trouble: Pick<Trouble, "reason" | "onChange">;
     readonly scenery: SnapshotSources;
     readonly limits: WorldLimits;
   };
@@ -32,7 +34,7 @@ export interface WorldRoom
 export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
   const { scenery, limits, log, viewers, authenticate, clock, timers, nextNumber, report } = deps;
   const { sceneId, view } = scenery;
-  const { translate, crew, projects, live, liveChecks, openAudience } = deps;
+  const { translate, crew, projects, live, liveChecks, openAudience, trouble } = deps;
   const egress = createWorldEgress({
     log,
     sceneId,
@@ -47,10 +49,11 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
     timers,
     limits,
     report,
-    look: (time) => snapshotAt(scenery, time, viewers.list()),
+    look: (time) => snapshotAt(scenery, time, { viewers: viewers.list(), trouble: trouble.reason }),
     isAnythingMoving: (time) => view.isAnythingMoving(time),
   });
   viewers.onChangeElsewhere(() => egress.changed());
+  trouble.onChange(() => egress.changed());
   const commands = createCommands({ ...deps, onPlayerMoved: () => egress.changed() });
   const call = createMethodRouter([...messageMethods(), ...commands], report);
   const session = (reader: MessageReader): WorldSessionDeps => ({

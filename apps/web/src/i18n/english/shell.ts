@@ -26,6 +26,9 @@ export const shellWords = {
   staleWaiting: (retries: number, seconds: number): string =>
     `Showing the last known state. Attempt ${retries} starts in ${seconds} s. Actions are paused until the page reconnects.`,
   tryNow: "Try now",
+  readingOnlyTitle: "Reading only.",
+  readingOnlyText: (why: string): string =>
+    `The server cannot save changes for the moment (${why}). Everything stays visible; actions work again as soon as it can.`,
   loginTitle: "Sign in",
   loginText: "Open the link that the server printed when it started, or paste its token here.",
   signInAgainTitle: "Sign in again",

@@ -29,6 +29,9 @@ export const shellWords: typeof english = {
   staleWaiting: (retries, seconds) =>
     `Sie sehen den letzten bekannten Stand. Versuch ${retries} beginnt in ${seconds} s. Aktionen ruhen, bis die Verbindung wieder steht.`,
   tryNow: "Jetzt versuchen",
+  readingOnlyTitle: "Nur Lesen.",
+  readingOnlyText: (why) =>
+    `Der Server kann zurzeit keine Änderungen speichern (${why}). Alles bleibt sichtbar; Aktionen gehen wieder, sobald er es kann.`,
   loginTitle: "Anmelden",
   loginText:
     "Öffnen Sie den Link, den der Server beim Start ausgegeben hat, oder fügen Sie hier seinen Token ein.",

@@ -5,6 +5,9 @@ import { describeRefusal, REFUSALS, type Refusal, type RefusalCode } from "@atri
 import type { ErrorCode, ErrorShape } from "@atrium/wire/gateway";
 
 const RETRY_AFTER_MS = 250;
+/** Servers choose a leader, or a node takes over: that takes seconds. */
+const SLOW_RETRY_MS = 1_000;
+const SLOW = /^(?:cluster\.|log\.unavailable$)/;
 
 type Wording = (method: string, detail: string | undefined) => ErrorShape;
 
@@ -84,7 +87,10 @@ export function errorShape(method: string, refusal: Refusal): ErrorShape {
     code: (isWorthRetrying ? "UNAVAILABLE" : "INVALID_REQUEST") satisfies ErrorCode,
     message: describeRefusal(refusal),
     details: { reason: code },
-    ...(isWorthRetrying && { retryable: true, retryAfterMs: RETRY_AFTER_MS }),
+    ...(isWorthRetrying && {
+      retryable: true,
+      retryAfterMs: SLOW.test(code) ? SLOW_RETRY_MS : RETRY_AFTER_MS,
+    }),
   };
 }
 

@@ -67,14 +67,15 @@ const STATUSES: { readonly [Code in RefusalCode]?: ContentfulStatusCode } = {
   internal: 500,
 };
 
+const MS_PER_SECOND = 1_000;
+
 export function refusalProblem(refusal: Refusal): OpenaiError {
   const { code } = refusal;
   const isWorthRetrying = REFUSALS[code].retry === "soon" && code !== "internal";
   const status = STATUSES[code] ?? (isWorthRetrying ? 503 : 400);
-  return problem(status, describeRefusal(refusal), { code, mayRetry: isWorthRetrying });
+  const waitMs = isWorthRetrying ? MS_PER_SECOND : 0;
+  return problem(status, describeRefusal(refusal), { code, mayRetry: isWorthRetrying, waitMs });
 }
-
-const MS_PER_SECOND = 1_000;
 
 export function headersOf({ mayRetry, waitMs }: OpenaiError): Record<string, string> {
   return {

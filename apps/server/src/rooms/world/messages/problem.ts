@@ -22,6 +22,8 @@ const CODES: Readonly<Partial<Record<RefusalCode, WorldErrorCode>>> = {
   "log.busy": "RATE_LIMITED",
   "log.unavailable": "RATE_LIMITED",
   "log.contended": "RATE_LIMITED",
+  "cluster.leaderless": "RATE_LIMITED",
+  "cluster.silent": "RATE_LIMITED",
   "asking.crowded": "RATE_LIMITED",
   "conversation.full": "RATE_LIMITED",
   internal: "INTERNAL",

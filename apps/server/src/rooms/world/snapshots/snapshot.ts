@@ -63,13 +63,20 @@ export interface SnapshotSources {
 /** Everything but where in the log it stands. */
 export type SnapshotBody = Omit<MessagePayload<"snapshot">, "seq" | "epoch">;
 
+/** What no log has. */
+interface Passing {
+  readonly viewers?: readonly Viewer[];
+  /** Why nothing can be written. */
+  readonly trouble?: string | undefined;
+}
+
 const DAY_MS = 24 * 60 * 60_000;
 const MAX_ENDED = 20;
 
 export function snapshotAt(
   scenery: SnapshotSources,
   time: number,
-  viewers: readonly Viewer[] = [],
+  { viewers = [], trouble }: Passing = {},
 ): SnapshotBody {
   const { sceneId, view } = scenery;
   const shown = shownProjects(scenery.projects.list(), time);
@@ -97,6 +104,7 @@ export function snapshotAt(
     })),
     player: { pos: pointOnWire(seen.pos), facing: pointOnWire(seen.facing) },
     ...(viewers.length > 0 && { viewers: viewers.slice(-MAX_VIEWERS_SHOWN).map(viewerOnWire) }),
+    ...(trouble !== undefined && { reading_only: trouble }),
   };
 }
 
