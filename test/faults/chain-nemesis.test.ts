@@ -12,7 +12,7 @@ import type { RangeVerdict } from "../kit/nemesis/schedule-worker.ts";
 
 const SCHEDULES = 2000;
 
-test("[LOG-44] every schedule leaves one log, and every answer true", async (t) => {
+test("[CHAIN-15] every schedule leaves one log, and every answer true", async (t) => {
   const seed = process.env["SEED"];
   const first = seed === undefined ? Math.floor(Math.random() * 2 ** 30) : Number(seed);
   const count = seed === undefined ? Number(process.env["SCHEDULES"] ?? SCHEDULES) : 1;

@@ -63,6 +63,7 @@ export class CopyStore {
 
 export class MemoryCopy implements Copy {
   readonly path = "memory";
+  readonly warnings = [];
   readonly start: ChainStart;
   readonly bell = new Bell();
   isClosed = false;

@@ -24,7 +24,7 @@ describeLog("chain in memory", () =>
   }),
 );
 
-test("[LOG-30] two nodes have one log, and a copy goes on where it was", async () => {
+test("[CHAIN-1] two nodes have one log, and a copy goes on where it was", async () => {
   const [chain, bus, copyFile] = [createMemoryChain(), createMemoryBus(), nextFile()];
   const open = (id: string, life: string, file = nextFile()): Promise<ClusterLog> =>
     openChainLog({ chain, bus, node: { id, life }, copyFile: file });

@@ -21,13 +21,14 @@ import { followTail } from "../tail.ts";
 import type { Bus } from "./bus.ts";
 import { ChainNode } from "./chain-node.ts";
 import type { Chain } from "./chain.ts";
-import { chainClock, pause, type ChainClock } from "./clock.ts";
 import type { ChainStatus, ClusterLog, NodeIdentity } from "./cluster-log.ts";
 import type { Copy, CopyLink } from "./copy/copy.ts";
 import { openSqliteCopy } from "./copy/sqlite-copy.ts";
 import { openGenesis } from "./genesis.ts";
 import { APPEND_OVERHEAD } from "./own-ticks.ts";
 import type { Genesis } from "./state/chain-state.ts";
+import { erasureParts } from "./state/message.ts";
+import { chainClock, pause, type ChainClock } from "./waiting/clock.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const MIB = 1024 * 1024;
@@ -175,9 +176,7 @@ class ChainLog implements ClusterLog {
     this.#isPreviousTaken = false;
     this.#checkOpen();
     const encoded = encodeAppend(stream, expected, drafts, options);
-    if (encoded.bytes > this.#maxBytes) {
-      throw malformed(`${encoded.bytes} bytes at once are more than the log takes`);
-    }
+    this.#checkSize(encoded.bytes, `what is for ${stream}`);
     if (this.trouble !== undefined) {
       this.#node.counts.unavailable++;
       return { ok: false, reason: "unavailable" };
@@ -209,8 +208,13 @@ class ChainLog implements ClusterLog {
   async erase(rewrites: readonly Rewrite[]): Promise<void> {
     this.#checkOpen();
     const texts = rewrites.map((rewrite) => ({ seq: rewrite.seq, text: encodeRewrite(rewrite) }));
-    const n = await this.#node.publisher.erase(texts);
-    await this.#node.follower.commitOf(n);
+    for (const { seq, text } of texts) this.#checkSize(text.length, `the new data of entry ${seq}`);
+    const { trouble } = this;
+    if (trouble !== undefined) throw new LogFault("failed", `nothing was erased: ${trouble}`);
+    for (const part of erasureParts(texts)) {
+      const n = await this.#node.publisher.erase(part);
+      await this.#node.follower.commitOf(n);
+    }
   }
 
   onErase(listener: () => void): void {
@@ -225,7 +229,7 @@ class ChainLog implements ClusterLog {
     const { state, follower, pen, counts } = this.#node;
     const { applied, hash } = state;
     const lag = follower.known - applied;
-    const warnings = this.#warnings();
+    const warnings = [...this.#warnings(), ...this.#copy.warnings];
     return { applied, hash, lag, pen: pen.holder, warnings, counts: { ...counts } };
   }
 
@@ -272,6 +276,11 @@ class ChainLog implements ClusterLog {
   #stop(fault: LogFault): void {
     this.#fault ??= fault;
     this.#node.halt(this.#fault);
+  }
+
+  #checkSize(bytes: number, what: string): void {
+    if (bytes <= this.#maxBytes) return;
+    throw malformed(`${what} has ${bytes} bytes, and the log takes ${this.#maxBytes} at once`);
   }
 
   #checkOpen(): void {

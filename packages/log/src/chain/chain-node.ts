@@ -2,17 +2,17 @@
 import type { LogFault } from "../log.ts";
 import type { Bus } from "./bus.ts";
 import type { Chain } from "./chain.ts";
-import type { ChainClock } from "./clock.ts";
 import type { Copy, CopyLink } from "./copy/copy.ts";
 import { createCounts, type Counts } from "./counts.ts";
 import { Follower } from "./follower.ts";
-import { insist } from "./insist.ts";
 import { askForLink, offerLinks } from "./link-exchange.ts";
 import { OwnTicks, type OwnTicksDeps } from "./own-ticks.ts";
 import { Pen } from "./pen.ts";
 import { Publisher } from "./publisher.ts";
 import { ChainState, type Genesis } from "./state/chain-state.ts";
 import type { ChainAuthor, MessageTick } from "./state/message.ts";
+import type { ChainClock } from "./waiting/clock.ts";
+import { insist } from "./waiting/insist.ts";
 
 export interface ChainNodeDeps {
   readonly author: ChainAuthor;

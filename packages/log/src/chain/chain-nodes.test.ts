@@ -9,7 +9,7 @@ import { ChainNodes, until } from "./testing/chain-nodes.ts";
 const outcome = (answer: { ok: boolean; reason?: string }): string =>
   answer.ok ? "written" : (answer.reason ?? "");
 
-test("[LOG-31] a node that is behind catches up before it refuses", async () => {
+test("[CHAIN-2] a node that is behind catches up before it refuses", async () => {
   await using nodes = new ChainNodes();
   const [a, b] = [await nodes.open("a"), await nodes.open("b")];
   b.chain.isDeaf = true;
@@ -29,7 +29,7 @@ test("[LOG-31] a node that is behind catches up before it refuses", async () => 
   assert.deepEqual(outcome(early), "conflict");
 });
 
-test("[LOG-31] a key that another node has settled is not refused by a node that is behind", async () => {
+test("[CHAIN-2] a key that another node has settled is not refused by a node that is behind", async () => {
   await using nodes = new ChainNodes();
   const [a, b] = [await nodes.open("a"), await nodes.open("b")];
   await write(b.log, "desk", drafts("first"));
@@ -41,7 +41,7 @@ test("[LOG-31] a key that another node has settled is not refused by a node that
   assert.deepEqual(again, { ...once, repeated: true });
 });
 
-test("[LOG-32] publishes whose answers get lost are looked up, and nothing is written twice", async () => {
+test("[CHAIN-3] publishes whose answers get lost are looked up, and nothing is written twice", async () => {
   await using nodes = new ChainNodes();
   const { log, chain } = await nodes.open("a");
   chain.isDeaf = true;
@@ -54,7 +54,7 @@ test("[LOG-32] publishes whose answers get lost are looked up, and nothing is wr
   assert.equal(log.status().counts.unknown, 5);
 });
 
-test("[LOG-33] appends go through the node that wrote last", async () => {
+test("[CHAIN-4] appends go through the node that wrote last", async () => {
   await using nodes = new ChainNodes();
   const [a, b] = [await nodes.open("a"), await nodes.open("b")];
   await write(a.log, "desk", drafts("a"));
@@ -69,7 +69,7 @@ test("[LOG-33] appends go through the node that wrote last", async () => {
   assert.deepEqual(await readAll(b.log), await readAll(a.log));
 });
 
-test("[LOG-33] whoever waits for a node with the pen that is cut off writes by itself", async () => {
+test("[CHAIN-4] whoever waits for a node with the pen that is cut off writes by itself", async () => {
   await using nodes = new ChainNodes();
   const [a, b] = [await nodes.open("a"), await nodes.open("b")];
   await write(a.log, "desk", drafts("a"));
@@ -86,7 +86,7 @@ test("[LOG-33] whoever waits for a node with the pen that is cut off writes by i
   assert.deepEqual(await readAll(a.log), await readAll(b.log));
 });
 
-test("[LOG-33] a node that is gone is not waited for", async () => {
+test("[CHAIN-4] a node that is gone is not waited for", async () => {
   await using nodes = new ChainNodes();
   const [a, b] = [await nodes.open("a"), await nodes.open("b")];
   await write(a.log, "desk", drafts("a"));
@@ -97,7 +97,7 @@ test("[LOG-33] a node that is gone is not waited for", async () => {
   assert.ok(performance.now() - start < 1000);
 });
 
-test("[LOG-34] writers of every node get through on one stream", async (t) => {
+test("[CHAIN-5] writers of every node get through on one stream", async (t) => {
   await using nodes = new ChainNodes();
   const logs = [
     (await nodes.open("a")).log,
@@ -124,7 +124,7 @@ test("[LOG-34] writers of every node get through on one stream", async (t) => {
   assert.ok(least * 6 > most, `${counts.join(", ")} entries by node`);
 });
 
-test("[LOG-35] a message that the chain lost or damaged comes from another node's copy", async () => {
+test("[CHAIN-6] a message that the chain lost or damaged comes from another node's copy", async () => {
   await using nodes = new ChainNodes();
   const a = await nodes.open("a");
   for (let n = 0; n < 20; n++) await write(a.log, "desk", drafts(`n${n}`));
@@ -153,7 +153,7 @@ test("[LOG-35] a message that the chain lost or damaged comes from another node'
   }
 });
 
-test("[LOG-35] what nobody has is named, nothing behind it is read, and it is found in the end", async () => {
+test("[CHAIN-6] what nobody has is named, nothing behind it is read, and it is found in the end", async () => {
   await using nodes = new ChainNodes();
   const a = await nodes.open("a");
   const b = await nodes.open("b");
@@ -175,7 +175,7 @@ test("[LOG-35] what nobody has is named, nothing behind it is read, and it is fo
   assert.deepEqual(await readAll(b.log), await readAll(again));
 });
 
-test("[LOG-36] a watch that brings nothing any more is replaced, also at a node that only reads", async () => {
+test("[CHAIN-7] a watch that brings nothing any more is replaced, also at a node that only reads", async () => {
   await using nodes = new ChainNodes();
   const [a, b] = [await nodes.open("a"), await nodes.open("b")];
   b.chain.isDeaf = true;
@@ -191,7 +191,7 @@ test("[LOG-36] a watch that brings nothing any more is replaced, also at a node 
   assert.equal(b.log.status().counts.fetched, fetched);
 });
 
-test("[LOG-37] a chain that lost what a node has applied is not followed", async () => {
+test("[CHAIN-8] a chain that lost what a node has applied is not followed", async () => {
   await using nodes = new ChainNodes();
   const { log, chain } = await nodes.open("a");
   await write(log, "desk", drafts("a", "b"));
@@ -204,7 +204,7 @@ test("[LOG-37] a chain that lost what a node has applied is not followed", async
   await assert.rejects(nodes.open("a", { chain }), isFault("corrupt"));
 });
 
-test("[LOG-37] a node with another history than the chain stops and says so", async () => {
+test("[CHAIN-8] a node with another history than the chain stops and says so", async () => {
   await using nodes = new ChainNodes();
   await using other = new ChainNodes();
   const a = await nodes.open("a");
@@ -225,7 +225,7 @@ test("[LOG-37] a node with another history than the chain stops and says so", as
   assert.deepEqual(types(await readAll(again.log)), ["here"]);
 });
 
-test("[LOG-38] without an acknowledgement for two seconds the log is unavailable, until there is one", async () => {
+test("[CHAIN-9] without an acknowledgement for two seconds the log is unavailable, until there is one", async () => {
   await using nodes = new ChainNodes();
   const { log, chain } = await nodes.open("a");
   await write(log, "desk", drafts("a"));
@@ -244,7 +244,7 @@ test("[LOG-38] without an acknowledgement for two seconds the log is unavailable
   assert.equal(log.status().counts.unavailable, 1);
 });
 
-test("[LOG-38] what the chain says of its own trouble is the log's, and closing does not wait for ever", async () => {
+test("[CHAIN-9] what the chain says of its own trouble is the log's, and closing does not wait for ever", async () => {
   await using nodes = new ChainNodes();
   const { log, chain } = await nodes.open("a");
   chain.trouble = "not connected";
@@ -257,7 +257,7 @@ test("[LOG-38] what the chain says of its own trouble is the log's, and closing 
   await inFlight;
 });
 
-test("[LOG-42] what builds on an append under way is refused when another node comes in between", async () => {
+test("[CHAIN-13] what builds on an append under way is refused when another node comes in between", async () => {
   await using nodes = new ChainNodes();
   const [a, b] = [await nodes.open("a"), await nodes.open("b")];
   await write(a.log, "desk", drafts("begin"));
@@ -277,7 +277,7 @@ test("[LOG-42] what builds on an append under way is refused when another node c
   assert.ok(counts.written > 0, JSON.stringify(counts));
 });
 
-test("[LOG-43] a key grows old at the same entry on every node, whatever came in one message", async () => {
+test("[CHAIN-14] a key grows old at the same entry on every node, whatever came in one message", async () => {
   await using nodes = new ChainNodes();
   const at = (time: number): Draft[] => [{ type: "t", at: time, data: {} }];
   const keyed = (log: ClusterLog, id: string, time: number) =>

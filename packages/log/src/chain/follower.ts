@@ -8,15 +8,17 @@
  */
 import { LogFault } from "../log.ts";
 import { faultOf } from "../sqlite/fault.ts";
+import { ChainWatch } from "./chain-watch.ts";
 import type { Chain } from "./chain.ts";
-import { pause, type ChainClock } from "./clock.ts";
 import type { Copy, CopyLink } from "./copy/copy.ts";
 import type { Counts } from "./counts.ts";
+import { astray, checkLink, searchLink, type LinkSearchDeps } from "./link-search.ts";
 import type { ChainState } from "./state/chain-state.ts";
 import { hashIn } from "./state/frame.ts";
-import { decodeMessage, entriesOf, type DecodedMessage } from "./state/message.ts";
+import { entriesOf, isWhole, type DecodedMessage } from "./state/message.ts";
+import { pause, type ChainClock } from "./waiting/clock.ts";
+import { Milestones } from "./waiting/milestones.ts";
 
-const STALL_MS = 1500;
 const RETRY_MS = 250;
 const LOOK_MS = 2000;
 /** How often nobody may have a message that must be there before that is said. */
@@ -51,6 +53,8 @@ export interface FollowerDeps {
 
 export class Follower {
   readonly #deps: FollowerDeps;
+  readonly #search: LinkSearchDeps;
+  readonly #watch: ChainWatch;
   readonly #ahead = new Map<number, Uint8Array>();
   readonly #hashes = new Map<number, string>();
   readonly #applying = new Milestones();
@@ -59,23 +63,28 @@ export class Follower {
   #isCommitting = false;
   #isFetching = false;
   #isStopped = false;
-  #watchdog: Disposable | undefined;
   #looking: Disposable | undefined;
-  #watching = new AbortController();
-  /** The last place that the watch brought, and how many it brought. */
-  #delivered: number;
-  #deliveries = 0;
   #known: number;
   #missing: LogFault | undefined;
 
   constructor(deps: FollowerDeps) {
     this.#deps = deps;
-    const { applied, hash } = deps.state;
-    this.#known = applied;
-    this.#delivered = applied;
-    this.#hashes.set(applied, hash);
-    this.#applying.reach(applied);
-    this.#committing.reach(applied);
+    const { state, copy, steps } = deps;
+    this.#search = { ...deps, path: copy.path, askOthers: (n) => steps.askOthers(n) };
+    this.#watch = new ChainWatch({
+      ...deps,
+      applied: () => state.applied,
+      known: () => this.known,
+      onLink: async (n, bytes) => {
+        this.offer(n, bytes);
+        if (this.#uncommitted.length > MAX_UNCOMMITTED) await this.commitOf(state.applied);
+      },
+      onStall: () => void this.#fetch(),
+    });
+    this.#known = state.applied;
+    this.#hashes.set(state.applied, state.hash);
+    this.#applying.reach(state.applied);
+    this.#committing.reach(state.applied);
   }
 
   /** How many places are known to be taken. */
@@ -95,41 +104,22 @@ export class Follower {
 
   /** Begins to watch, and to look now and then for what a watch would not bring. */
   start(): void {
-    this.watch();
+    this.#watch.start();
     this.#look();
-  }
-
-  #look(): void {
-    this.#looking = this.#deps.clock.after(LOOK_MS, () => {
-      this.catchUp()
-        .catch((error: unknown) => {
-          if (error instanceof LogFault && !this.#isStopped) this.#deps.steps.onFault(error);
-        })
-        .finally(() => {
-          if (!this.#isStopped) this.#look();
-        });
-    });
-  }
-
-  watch(): void {
-    this.#watching.abort();
-    this.#watching = new AbortController();
-    this.#delivered = this.#deps.state.applied;
-    if (!this.#isStopped) void this.#watch(this.#watching.signal);
   }
 
   /** Someone says that this place is taken. */
   note(n: number): void {
     if (n <= this.known || this.#isStopped) return;
     this.#known = n;
-    this.#guardProgress();
+    this.#watch.guard();
   }
 
   /** `whole` is what the bytes say, when that is known. */
   offer(n: number, bytes: Uint8Array, whole?: DecodedMessage): void {
     const { state } = this.#deps;
     if (this.#isStopped || n <= state.applied) return;
-    const decoded = n === state.applied + 1 ? (whole ?? this.#check(bytes)) : undefined;
+    const decoded = n === state.applied + 1 ? (whole ?? checkLink(state, bytes)) : undefined;
     if (decoded !== undefined) {
       this.#apply(n, bytes, decoded);
       return;
@@ -169,38 +159,42 @@ export class Follower {
 
   /** Throws when the chain has another message where this node's copy ends. */
   async compareLast(): Promise<void> {
-    const { chain, state } = this.#deps;
+    const { chain, copy, state } = this.#deps;
     const { applied, hash } = state;
     const bytes = applied === 0 ? undefined : await chain.read(applied);
     if (bytes !== undefined && isWhole(bytes) && hashIn(bytes) !== hash) {
-      throw this.#astray(applied);
+      throw astray(applied, copy.path);
     }
   }
 
   /** Another node has this hash at that place. If the chain has it too, this node has gone astray. */
   async compare(n: number, hash: string): Promise<void> {
+    const { chain, copy, steps } = this.#deps;
     const own = this.#hashes.get(n);
     if (own === undefined || own === hash) return;
-    const bytes = await this.#deps.chain.read(n);
-    if (bytes !== undefined && hashIn(bytes) === hash) this.#deps.steps.onFault(this.#astray(n));
+    const bytes = await chain.read(n);
+    if (bytes !== undefined && hashIn(bytes) === hash) steps.onFault(astray(n, copy.path));
   }
 
   stop(fault: LogFault): void {
     this.#isStopped = true;
-    this.#watching.abort();
-    this.#watchdog?.[Symbol.dispose]();
+    this.#watch.stop();
     this.#looking?.[Symbol.dispose]();
     this.#applying.fail(fault);
     if (!this.#isCommitting) this.#committing.fail(fault);
   }
 
-  #check(bytes: Uint8Array): DecodedMessage | undefined {
-    try {
-      const decoded = decodeMessage(bytes);
-      return this.#deps.state.follows(decoded.message) ? decoded : undefined;
-    } catch {
-      return undefined;
-    }
+  #look(): void {
+    const { clock, steps } = this.#deps;
+    this.#looking = clock.after(LOOK_MS, () => {
+      this.catchUp()
+        .catch((error: unknown) => {
+          if (error instanceof LogFault && !this.#isStopped) steps.onFault(error);
+        })
+        .finally(() => {
+          if (!this.#isStopped) this.#look();
+        });
+    });
   }
 
   #apply(n: number, bytes: Uint8Array, decoded: DecodedMessage): void {
@@ -217,7 +211,7 @@ export class Follower {
     const next = this.#ahead.get(n + 1);
     this.#ahead.delete(n);
     if (next !== undefined) this.offer(n + 1, next);
-    this.#guardProgress();
+    this.#watch.guard();
   }
 
   async #commit(): Promise<void> {
@@ -243,42 +237,6 @@ export class Follower {
     }
   }
 
-  async #watch(signal: AbortSignal): Promise<void> {
-    const { chain, state, clock } = this.#deps;
-    try {
-      for await (const { n, bytes } of chain.watch(state.applied, signal)) {
-        if (signal.aborted) return;
-        this.#deliveries++;
-        this.#delivered = Math.max(this.#delivered, n);
-        this.offer(n, bytes);
-        if (this.#uncommitted.length > MAX_UNCOMMITTED) await this.commitOf(state.applied);
-      }
-    } catch {
-      // A watch that ends is begun again, however it ended.
-    }
-    await pause(clock, RETRY_MS);
-    if (!signal.aborted) this.watch();
-  }
-
-  /**
-   * A watch brings every place that is known to be taken, also those that came another way first; one that brings
-   * nothing for a while is thrown away.
-   */
-  #guardProgress(): void {
-    if (this.#watchdog !== undefined || this.#isStopped || this.#delivered >= this.known) return;
-    const { clock, counts } = this.#deps;
-    const deliveries = this.#deliveries;
-    this.#watchdog = clock.after(STALL_MS, () => {
-      this.#watchdog = undefined;
-      if (this.#deliveries === deliveries && this.#delivered < this.known) {
-        counts.watchRestarts++;
-        this.watch();
-        void this.#fetch();
-      }
-      this.#guardProgress();
-    });
-  }
-
   async #fetch(): Promise<void> {
     if (this.#isFetching) return;
     this.#isFetching = true;
@@ -286,72 +244,32 @@ export class Follower {
     let misses = 0;
     while (!this.#isStopped && state.applied < this.#known) {
       const n = state.applied + 1;
-      if (await this.#fetchOne(n)) misses = 0;
-      else {
-        if (++misses === MAX_MISSES) this.#miss(n);
-        await pause(clock, RETRY_MS);
-      }
+      misses = (await this.#fetchOne(n)) ? 0 : misses + 1;
+      if (misses === MAX_MISSES) this.#miss(n);
+      if (misses > 0) await pause(clock, RETRY_MS);
     }
     this.#isFetching = false;
   }
 
-  /** True when the message is applied, from wherever it came. */
+  /** False when nobody has it. */
   async #fetchOne(n: number): Promise<boolean> {
-    const { chain, state, counts, steps } = this.#deps;
-    let bytes: Uint8Array | undefined;
-    try {
-      bytes = await chain.read(n);
-    } catch {
-      // Nobody can tell for the moment; that says nothing about the message.
-      await pause(this.#deps.clock, RETRY_MS);
-      return true;
+    const { clock, state, counts, steps } = this.#deps;
+    const result = await searchLink(this.#search, n);
+    if (state.applied >= n || this.#isStopped) return true;
+    switch (result.type) {
+      case "found":
+        counts[result.isRepair ? "repaired" : "fetched"]++;
+        this.offer(n, result.bytes);
+        return true;
+      case "silence":
+        await pause(clock, RETRY_MS);
+        return true;
+      case "fault":
+        steps.onFault(result.fault);
+        return true;
+      case "missing":
+        return false;
     }
-    if (state.applied >= n) return true;
-    if (bytes !== undefined && this.#isForeign(n, bytes)) return true;
-    if (bytes !== undefined && this.#check(bytes) !== undefined) {
-      counts.fetched++;
-      this.offer(n, bytes);
-      return true;
-    }
-    const kept = await steps.askOthers(n);
-    if (state.applied >= n) return true;
-    if (kept === undefined || this.#check(kept) === undefined) return false;
-    if (!(await this.#isFollowed(n, kept)) || state.applied >= n) return state.applied >= n;
-    counts.repaired++;
-    this.offer(n, kept);
-    return true;
-  }
-
-  /** Whether the chain goes on behind these bytes, as far as that can be seen. */
-  async #isFollowed(n: number, bytes: Uint8Array): Promise<boolean> {
-    const next =
-      this.#ahead.get(n + 1) ?? (await this.#deps.chain.read(n + 1).catch(() => undefined));
-    try {
-      return next === undefined || decodeMessage(next).message.previous === hashIn(bytes);
-    } catch {
-      return true;
-    }
-  }
-
-  /** A whole message that does not follow on what is applied here, or that this program cannot read: an end. */
-  #isForeign(n: number, bytes: Uint8Array): boolean {
-    try {
-      if (this.#deps.state.follows(decodeMessage(bytes).message)) return false;
-    } catch (error) {
-      if (!(error instanceof LogFault) || error.code !== "foreign") return false;
-      this.#deps.steps.onFault(error);
-      return true;
-    }
-    this.#deps.steps.onFault(this.#astray(n));
-    return true;
-  }
-
-  #astray(n: number): LogFault {
-    return new LogFault(
-      "corrupt",
-      `message ${n} of the log's servers does not follow on this node's copy ${this.#deps.copy.path}: ` +
-        "one of them has another history; compare them with atrium log verify",
-    );
   }
 
   #miss(n: number): void {
@@ -364,52 +282,10 @@ export class Follower {
   }
 }
 
-function isWhole(bytes: Uint8Array): boolean {
-  try {
-    decodeMessage(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function shorter(last: number, applied: number): LogFault {
   return new LogFault(
     "corrupt",
     `the log's servers have ${last} messages, and this node has applied ${applied}: ` +
       "they lost acknowledged entries; run atrium log repair",
   );
-}
-
-/** Waiting for a number that only grows. */
-class Milestones {
-  #reached = 0;
-  #fault: LogFault | undefined;
-  readonly #waiting = new Set<{
-    readonly n: number;
-    readonly arrival: PromiseWithResolvers<void>;
-  }>();
-
-  wait(n: number): Promise<void> {
-    if (n <= this.#reached) return Promise.resolve();
-    if (this.#fault !== undefined) return Promise.reject(this.#fault);
-    const arrival = Promise.withResolvers<void>();
-    this.#waiting.add({ n, arrival });
-    return arrival.promise;
-  }
-
-  reach(n: number): void {
-    this.#reached = n;
-    for (const waiting of this.#waiting) {
-      if (waiting.n > n) continue;
-      this.#waiting.delete(waiting);
-      waiting.arrival.resolve();
-    }
-  }
-
-  fail(fault: LogFault): void {
-    this.#fault = fault;
-    for (const { arrival } of this.#waiting) arrival.reject(fault);
-    this.#waiting.clear();
-  }
 }

@@ -2,12 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { LogFault } from "../log.ts";
 import type { Chain } from "./chain.ts";
-import { pause, type ChainClock } from "./clock.ts";
 import type { NodeIdentity } from "./cluster-log.ts";
 import type { Copy } from "./copy/copy.ts";
-import { insist } from "./insist.ts";
 import type { Genesis } from "./state/chain-state.ts";
 import { decodeMessage, encodeMessage, NO_HASH } from "./state/message.ts";
+import { pause, type ChainClock } from "./waiting/clock.ts";
+import { insist } from "./waiting/insist.ts";
 
 const RETRY_MS = 250;
 

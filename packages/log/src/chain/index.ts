@@ -1,7 +1,7 @@
 export * from "./bus.ts";
 export * from "./chain.ts";
 export * from "./chain-log.ts";
-export type { ChainClock } from "./clock.ts";
+export type { ChainClock } from "./waiting/clock.ts";
 export * from "./cluster-log.ts";
 export type { Copy, CopyLink } from "./copy/copy.ts";
 export * from "./memory-bus.ts";

@@ -6,11 +6,11 @@
  * One tick is under way at a time, which keeps the order of calls; what comes meanwhile shares the next one.
  */
 import { LogFault, type AppendResult, type Entry } from "../log.ts";
-import type { ChainClock } from "./clock.ts";
 import type { Copy, CopyLink } from "./copy/copy.ts";
 import type { ChainState } from "./state/chain-state.ts";
 import type { PreviousAppend, Tick, TickAppend } from "./state/decide.ts";
 import type { ChainAuthor, MessageTick } from "./state/message.ts";
+import type { ChainClock } from "./waiting/clock.ts";
 
 const MAX_TICK_APPENDS = 2000;
 const MAX_TICK_BYTES = 512 * 1024;

@@ -5,7 +5,6 @@
  * slower and as right: the chain takes one message at a place, and a tick that is in it is not written again.
  */
 import type { Bus } from "./bus.ts";
-import { pause, type ChainClock } from "./clock.ts";
 import type { CopyLink } from "./copy/copy.ts";
 import type { Counts } from "./counts.ts";
 import type { Follower } from "./follower.ts";
@@ -15,6 +14,7 @@ import type { ChainState } from "./state/chain-state.ts";
 import { decodeFrame, encodeFrame } from "./state/frame.ts";
 import { packAuthor, unpackAuthor, type ChainAuthor, type MessageTick } from "./state/message.ts";
 import { decodeTick, encodeTick } from "./state/tick-frame.ts";
+import { pause, type ChainClock } from "./waiting/clock.ts";
 
 const BEAT_MS = 300;
 /** Whoever was not heard for so long is not waited for. */

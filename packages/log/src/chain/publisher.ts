@@ -7,7 +7,6 @@
  */
 import { LogFault } from "../log.ts";
 import type { Chain } from "./chain.ts";
-import { pause, type ChainClock } from "./clock.ts";
 import type { Counts } from "./counts.ts";
 import type { Follower } from "./follower.ts";
 import type { ChainState } from "./state/chain-state.ts";
@@ -22,6 +21,7 @@ import {
   type MessageTick,
 } from "./state/message.ts";
 import { StreamTurns } from "./stream-turns.ts";
+import { pause, type ChainClock } from "./waiting/clock.ts";
 
 const MAX_MESSAGE_BYTES = 512 * 1024;
 const RETRY_MS = 100;

@@ -33,6 +33,7 @@ export class CopyWriter implements FileWriter {
 
   constructor(db: DatabaseSync) {
     this.#db = db;
+    refuseOtherLogs(db);
     db.exec(LINK_TABLES);
     this.#tables = new LogTables(db);
     this.#streams = new StreamIndex(db);
@@ -124,6 +125,17 @@ export class CopyWriter implements FileWriter {
     const oldest = Number(this.#sql.findOldestKey.get()?.["at"] ?? horizon);
     if (oldest < horizon) this.#sql.forgetKeys.run(MAX_FORGOTTEN, horizon);
   }
+}
+
+/** A log of its own has entries that no link brought. */
+function refuseOtherLogs(db: DatabaseSync): void {
+  const tables = readNumber(db, "select count(*) from sqlite_schema where name = 'links'");
+  if (tables > 0 || readNumber(db, "select max(seq) from entries") === 0) return;
+  const file = db.location() ?? "";
+  throw new LogFault(
+    "foreign",
+    `${file} is a log of its own and no copy of one: give the copy another file, or bring that log to the servers with atrium log copy`,
+  );
 }
 
 function prepareAll(db: DatabaseSync) {

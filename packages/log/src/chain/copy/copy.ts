@@ -14,6 +14,8 @@ export interface CopyLink extends DecodedMessage {
 export interface Copy extends TailSource, Lookup {
   /** Names it in faults. */
   readonly path: string;
+  /** What an operator should know of it. */
+  readonly warnings: readonly string[];
   readonly start: ChainStart;
   /** Takes over links that follow on what it has; readers see them when it resolves. */
   commit(links: readonly CopyLink[]): Promise<void>;

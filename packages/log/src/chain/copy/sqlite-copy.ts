@@ -1,5 +1,6 @@
 /** The copy in a file: the tables, thread and readers of the log in a file, which follow the chain. */
-import type { Entry, ReadOptions, Snapshot } from "../../log.ts";
+import { existsSync, renameSync } from "node:fs";
+import { LogFault, type Entry, type ReadOptions, type Snapshot } from "../../log.ts";
 import { faultOf } from "../../sqlite/fault.ts";
 import { PublishedEntries } from "../../sqlite/published-entries.ts";
 import { startWriter, type StartedWriter, type WriterThread } from "../../sqlite/writer-thread.ts";
@@ -10,26 +11,52 @@ import type { Copy, CopyLink } from "./copy.ts";
 
 const WORKER = new URL("./worker-entry.mjs", import.meta.url);
 
+/** A damaged file is moved away and begun anew, because the chain has everything that was in it. */
 export async function openSqliteCopy(file: string): Promise<Copy> {
+  try {
+    return await openCopy(file, []);
+  } catch (error) {
+    if (!(error instanceof LogFault) || error.code !== "corrupt") throw error;
+    const kept = moveAway(file);
+    return openCopy(file, [
+      `this node's copy of the log was damaged and is filled again from the servers; the old one is ${kept}, remove it once all is well`,
+    ]);
+  }
+}
+
+async function openCopy(file: string, warnings: readonly string[]): Promise<Copy> {
   // Not waiting for the disk is safe: what a power cut takes, the chain still has. Keys follow the chain's genesis.
   const writer = await startWriter({ file, durability: "normal", keyRetentionMs: 0 }, WORKER);
   try {
-    return new SqliteCopy(writer);
+    return new SqliteCopy(writer, warnings);
   } catch (error) {
     await writer.thread.close();
     throw faultOf(error, writer.opened.path);
   }
 }
 
+/** Under the first name that is free: an older one may have what the servers lost since. */
+function moveAway(file: string): string {
+  let kept = `${file}.damaged`;
+  for (let n = 2; existsSync(kept); n++) kept = `${file}.damaged-${n}`;
+  renameSync(file, kept);
+  for (const end of ["-wal", "-shm"]) {
+    if (existsSync(file + end)) renameSync(file + end, kept + end);
+  }
+  return kept;
+}
+
 class SqliteCopy implements Copy {
   readonly path: string;
+  readonly warnings: readonly string[];
   readonly start: ChainStart;
   readonly bell: Bell;
   readonly #thread: WriterThread;
   readonly #published: PublishedEntries;
   readonly #reader: CopyReader;
 
-  constructor({ thread, opened }: StartedWriter) {
+  constructor({ thread, opened }: StartedWriter, warnings: readonly string[]) {
+    this.warnings = warnings;
     this.path = opened.path;
     this.#thread = thread;
     this.#reader = new CopyReader(opened.path);

@@ -67,6 +67,29 @@ export interface MessageGenesis {
   readonly copiedTo?: number;
 }
 
+/** In characters, of which none takes more than three bytes. */
+const MAX_ERASURE = 256 * 1024;
+const REWRITE_OVERHEAD = 24;
+
+/** Divides an erasure into as many messages as it needs. */
+export function* erasureParts(
+  rewrites: readonly MessageRewrite[],
+): Iterable<readonly MessageRewrite[]> {
+  let part: MessageRewrite[] = [];
+  let size = 0;
+  for (const rewrite of rewrites) {
+    const own = rewrite.text.length + REWRITE_OVERHEAD;
+    if (part.length > 0 && size + own > MAX_ERASURE) {
+      yield part;
+      part = [];
+      size = 0;
+    }
+    part.push(rewrite);
+    size += own;
+  }
+  if (part.length > 0) yield part;
+}
+
 export type MessageBody =
   | MessageGenesis
   | { readonly kind: "ticks"; readonly ticks: readonly MessageTick[] }
@@ -113,6 +136,16 @@ export function decodeMessage(bytes: Uint8Array): DecodedMessage {
     body: unpackBody(header, texts),
   };
   return { message, hash };
+}
+
+/** Whether the bytes are a message as it was written. */
+export function isWhole(bytes: Uint8Array): boolean {
+  try {
+    decodeMessage(bytes);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The entries that a message writes, as readers get them. */

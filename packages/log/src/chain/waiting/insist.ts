@@ -1,5 +1,5 @@
 /** Asking servers that may just be starting, or electing a leader. */
-import { LogFault } from "../log.ts";
+import { LogFault } from "../../log.ts";
 import { pause, type ChainClock } from "./clock.ts";
 
 const RETRY_MS = 250;
