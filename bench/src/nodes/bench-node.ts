@@ -1,21 +1,19 @@
-/** Starts node-process.ts and asks it, one command at a time. */
+/** Starts node-process.ts and asks it, one command at a time. It ends by itself when this process does. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { NodeCommand, NodeOptions, WriteSample } from "./node-commands.ts";
+import type { NodeCommand, NodeOptions, WriteLoad, WriteSample } from "./node-commands.ts";
 
 const PROGRAM = fileURLToPath(new URL("node-process.ts", import.meta.url));
 
 export interface BenchNode extends AsyncDisposable {
-  write(writers: number, forMs: number): Promise<WriteSample>;
+  write(load: WriteLoad): Promise<WriteSample>;
   ping(count: number): Promise<WriteSample>;
   delays(): Promise<readonly number[]>;
 }
 
 export async function startNode(options: NodeOptions): Promise<BenchNode> {
   const child = fork(PROGRAM, [JSON.stringify(options)], { stdio: "inherit" });
-  const kill = (): void => void child.kill("SIGKILL");
-  process.once("exit", kill);
   const answer = (): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const onExit = (): void => reject(new Error(`${options.name} ended`));
@@ -33,12 +31,11 @@ export async function startNode(options: NodeOptions): Promise<BenchNode> {
   };
   await answer();
   return {
-    write: (writers, forMs) => ask({ do: "write", writers, forMs }),
+    write: (load) => ask({ do: "write", ...load }),
     ping: (count) => ask({ do: "ping", count }),
     delays: async () =>
       (await ask<{ readonly delays: readonly number[] }>({ do: "delays" })).delays,
     async [Symbol.asyncDispose]() {
-      process.off("exit", kill);
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill("SIGKILL");
       await once(child, "exit");

@@ -11,9 +11,16 @@ export interface NodeOptions {
   readonly copyFile: string;
 }
 
+/** So many writers, each with one append or message under way, for so long. */
+export interface WriteLoad {
+  readonly writers: number;
+  readonly forMs: number;
+  /** Rows in each message of a raw publisher. */
+  readonly rowsPerMessage: number;
+}
+
 export type NodeCommand =
-  /** So many writers, each with one append under way, for so long. */
-  | { readonly do: "write"; readonly writers: number; readonly forMs: number }
+  | ({ readonly do: "write" } & WriteLoad)
   /** One entry after the other, each with the time at which it left. */
   | { readonly do: "ping"; readonly count: number }
   /** What came of others' pings since the last time. */
@@ -24,8 +31,3 @@ export interface WriteSample {
   /** How long each append took, in ascending order. */
   readonly millis: readonly number[];
 }
-
-export type NodeAnswer =
-  | WriteSample
-  | { readonly delays: readonly number[] }
-  | { readonly ready: true };

@@ -2,7 +2,7 @@
 import { openNatsLog } from "@atrium/log/nats";
 import { DeliverPolicy, jetstream } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
-import type { NodeCommand, NodeOptions, WriteSample } from "./node-commands.ts";
+import type { NodeCommand, NodeOptions, WriteLoad, WriteSample } from "./node-commands.ts";
 
 /** Near 300 bytes as JSON. */
 const DATA = {
@@ -13,8 +13,10 @@ const DATA = {
 const PING = "ping";
 
 interface Writer {
-  /** Resolves once it is durable; a ping carries the time at which it left. */
-  write(writer: number, sentAt?: number): Promise<void>;
+  /** Resolves once they are durable. */
+  write(writer: number, rows: number): Promise<void>;
+  /** The same with the time at which it leaves. */
+  ping(): Promise<void>;
 }
 
 const delays: number[] = [];
@@ -29,16 +31,16 @@ async function openLogWriter(options: NodeOptions): Promise<Writer> {
   const node = { id: name, life: `${name}-${process.pid}` };
   const log = await openNatsLog({ servers, monitors, stream, copyFile, node, isUnsafe: false });
   void follow();
+  const append = async (target: string, data: object): Promise<void> => {
+    for (;;) {
+      const written = await log.append(target, "any", [{ type: "said", at: Date.now(), data }]);
+      if (written.ok) return;
+      if (written.reason !== "busy") throw new Error(`the log refused: ${written.reason}`);
+    }
+  };
   return {
-    async write(writer, sentAt) {
-      const target = sentAt === undefined ? `${name}/${writer}` : PING;
-      const data = sentAt === undefined ? DATA : { ...DATA, sentAt };
-      for (;;) {
-        const written = await log.append(target, "any", [{ type: "said", at: Date.now(), data }]);
-        if (written.ok) return;
-        if (written.reason !== "busy") throw new Error(`the log refused: ${written.reason}`);
-      }
-    },
+    write: (index) => append(`${name}/${index}`, DATA),
+    ping: () => append(PING, { ...DATA, sentAt: now() }),
   };
 
   async function follow(): Promise<void> {
@@ -58,12 +60,13 @@ async function openRawWriter({ name, servers, stream }: NodeOptions): Promise<Wr
   const consumer = await client.consumers.get(stream, { deliver_policy: DeliverPolicy.New });
   const messages = await consumer.consume();
   void follow();
+  const publish = async (target: string, data: object): Promise<void> => {
+    await client.publish(`${subject}.${target}`, JSON.stringify(data), { timeout: 10_000 });
+  };
   return {
-    async write(writer, sentAt) {
-      const target = sentAt === undefined ? `${subject}.${name}.${writer}` : `${subject}.${PING}`;
-      const data = sentAt === undefined ? DATA : { ...DATA, sentAt };
-      await client.publish(target, JSON.stringify(data), { timeout: 10_000 });
-    },
+    write: (index, rows) =>
+      publish(`${name}.${index}`, rows === 1 ? DATA : Array.from({ length: rows }, () => DATA)),
+    ping: () => publish(PING, { ...DATA, sentAt: now() }),
   };
 
   async function follow(): Promise<void> {
@@ -78,37 +81,40 @@ function note(data: unknown): void {
   delays.push(now() - Number(data.sentAt));
 }
 
-async function writeFor(writer: Writer, writers: number, forMs: number): Promise<WriteSample> {
+async function writeFor({ writers, forMs, rowsPerMessage }: WriteLoad): Promise<WriteSample> {
   const until = performance.now() + forMs;
   const millis: number[] = [];
   const work = async (_: unknown, index: number): Promise<void> => {
     while (performance.now() < until) {
-      const began = performance.now();
-      await writer.write(index);
-      millis.push(performance.now() - began);
+      millis.push(await timed(() => writer.write(index, rowsPerMessage)));
     }
   };
   await Promise.all(Array.from({ length: writers }, work));
-  return { rows: millis.length, millis: millis.toSorted((a, b) => a - b) };
+  return { rows: millis.length * rowsPerMessage, millis: millis.toSorted((a, b) => a - b) };
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only log-node.ts starts this
+async function pingFor(count: number): Promise<WriteSample> {
+  const millis: number[] = [];
+  for (let n = 0; n < count; n++) millis.push(await timed(() => writer.ping()));
+  return { rows: count, millis: millis.toSorted((a, b) => a - b) };
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only bench-node.ts starts this
 const options = JSON.parse(process.argv[2] ?? "") as NodeOptions;
 const writer = await (options.kind === "log" ? openLogWriter(options) : openRawWriter(options));
 
 async function obey(command: NodeCommand): Promise<unknown> {
   switch (command.do) {
     case "write":
-      return writeFor(writer, command.writers, command.forMs);
-    case "ping": {
-      const millis: number[] = [];
-      for (let n = 0; n < command.count; n++) {
-        const began = performance.now();
-        await writer.write(0, now());
-        millis.push(performance.now() - began);
-      }
-      return { rows: millis.length, millis: millis.toSorted((a, b) => a - b) };
-    }
+      return writeFor(command);
+    case "ping":
+      return pingFor(command.count);
     case "delays":
       return { delays: delays.splice(0).toSorted((a, b) => a - b) };
   }

@@ -22,6 +22,10 @@ const FOR_MS = 1_500;
 const WRITERS = 64;
 const PINGS = 100;
 const SIZES = [1, 2, 3] as const;
+const EACH_ALONE = { writers: WRITERS, rowsPerMessage: 1 };
+/** What a tick of the log is, without the log: the next message goes when this one is acknowledged. */
+const ALL_TOGETHER = { writers: 1, rowsPerMessage: WRITERS };
+const TOGETHER = "raw JetStream, 64 rows per message";
 /** For the last entries to arrive everywhere. */
 const SETTLE_MS = 300;
 
@@ -52,7 +56,10 @@ export const cluster: Suite = {
       for (const kind of ["raw", "log"] as const) {
         const nodes = await startNodes(nats, { kind, size, folder: folder.path });
         for (const node of nodes) stack.use(node);
-        lanes.push({ name: nameOf(kind, size), measure: () => measure(nodes) });
+        lanes.push({ name: nameOf(kind, size), measure: () => measure(nodes, EACH_ALONE) });
+        if (kind === "raw" && size === 1) {
+          lanes.push({ name: TOGETHER, measure: () => measure(nodes, ALL_TOGETHER) });
+        }
       }
     }
     const samples = await interleave(lanes, { repetitions: REPETITIONS, warmUp: true });
@@ -67,6 +74,7 @@ export const cluster: Suite = {
             (measured) => finding(measured, [nameOf("log", size), nameOf("raw", size)]),
           ),
         ),
+        finding(MEASURES[0], [nameOf("log", 1), TOGETHER]),
         finding(MEASURES[0], [nameOf("log", 2), nameOf("log", 1)]),
         finding(MEASURES[0], [nameOf("log", 3), nameOf("log", 1)]),
       ],
@@ -99,10 +107,13 @@ async function startNodes(
   return nodes;
 }
 
-async function measure(nodes: readonly BenchNode[]): Promise<ClusterSample> {
+async function measure(
+  nodes: readonly BenchNode[],
+  { writers, rowsPerMessage }: typeof EACH_ALONE,
+): Promise<ClusterSample> {
   const began = performance.now();
-  const writers = Math.floor(WRITERS / nodes.length);
-  const written = await Promise.all(nodes.map((node) => node.write(writers, FOR_MS)));
+  const load = { writers: Math.floor(writers / nodes.length), forMs: FOR_MS, rowsPerMessage };
+  const written = await Promise.all(nodes.map((node) => node.write(load)));
   const seconds = (performance.now() - began) / 1000;
   const rows = written.reduce((sum, { rows: count }) => sum + count, 0);
   const millis = written.flatMap((sample) => sample.millis).toSorted((a, b) => a - b);
