@@ -22,6 +22,11 @@ test("[CLI-39] status lists the nodes with their lag, who directs and who is gon
     assert.equal(line.includes("this one"), name === node.name, line);
     assert.doesNotMatch(line, /another history/);
   }
+  const doctor = await runCli(["doctor", ...at]);
+  assert.match(
+    doctor.stdout,
+    new RegExp(`this is ${node.name} of 3 nodes, ${director.name} directs`),
+  );
   const gone = cluster.nodes.find((each) => each !== node && each !== director);
   assert.ok(gone !== undefined);
   gone.cut();

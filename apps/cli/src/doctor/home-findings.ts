@@ -34,7 +34,7 @@ export function homeFindings(
   if (first.state === "broken") return [first];
   return [
     first,
-    ...secretFindings(home),
+    ...secretFindings(holding?.holder.shared ?? home),
     holderFinding(holding, now),
     logFinding(home),
     diskFinding(home),
@@ -104,14 +104,16 @@ function holderFinding(holding: HolderState | undefined, now: number): Finding {
   );
 }
 
+/** The log itself, or this node's copy of one that several share. */
 function logFinding(home: string): Finding {
-  const file = join(home, "atrium.db");
+  const isNode = statIfThere(join(home, "chain.db")) !== undefined;
+  const file = join(home, isNode ? "chain.db" : "atrium.db");
   const stats = statIfThere(file);
   if (stats === undefined) return note("log", "none yet; the first start creates it");
   const bytes = stats.size + (statIfThere(`${file}-wal`)?.size ?? 0);
   try {
     accessSync(file, constants.R_OK | constants.W_OK);
-    return ok("log", `${size(bytes)}, writable`);
+    return ok("log", `${size(bytes)}, writable${isNode ? ", a copy of a shared log" : ""}`);
   } catch (cause) {
     return broken("log", `${shortPath(file)}: ${messageOf(cause)}`, `chmod u+rw ${file}`);
   }

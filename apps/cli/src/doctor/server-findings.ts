@@ -6,6 +6,7 @@ import type { ServerPlace } from "../server/find-server.ts";
 import { readAgents, type AgentLine } from "../server/read-agents.ts";
 import { isRecord } from "../server/settings.ts";
 import { count, duration } from "../terminal/measures.ts";
+import { clusterFindings } from "./cluster-findings.ts";
 import { entryFindings } from "./entry-findings.ts";
 import { broken, note, ok, type Finding } from "./finding.ts";
 import { gitFindings } from "./git-findings.ts";
@@ -22,11 +23,13 @@ export async function serverFindings(place: ServerPlace, now: () => number): Pro
   if (reached.state === "broken") return [reached];
   try {
     await using client = await connectServer(place);
+    const status = await client.call("status", {});
     return [
       reached,
       ok("token", place.token === undefined ? "not needed" : "accepted"),
       await clockFinding(client, now),
-      ...statusFindings(await client.call("status", {})),
+      ...statusFindings(status),
+      ...clusterFindings(status),
       ...(await sandboxFindings(place)),
       ...(await gitFindings(place)),
       ...(await entryFindings(place)),

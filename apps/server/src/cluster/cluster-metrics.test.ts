@@ -85,6 +85,15 @@ test("[NODE-60] nodes are compared where the one behind is; another history is a
   );
 });
 
+test("[NODE-60] two nodes of one name are a warning that names both", () => {
+  const twin = { ...member("n2", 3, "h3"), life: "y", url: "http://twin:1/" };
+  using report = reportOf(() => [member("n1", 3, "h3"), member("n2", 3, "h3"), twin]);
+  assert.match(
+    report.read().warnings[1] ?? "",
+    /^2 nodes are called n2 \(http:\/\/n2:1\/ and http:\/\/twin:1\/\); give each its own name/,
+  );
+});
+
 test("[NODE-60] a server that lacks messages or does not answer is a warning", async () => {
   using report = reportOf(
     () => [],

@@ -130,6 +130,7 @@ export function openClusterReport(deps: ClusterReportDeps): ClusterReport {
       servers,
       warnings: [
         ...status.warnings,
+        ...warnOfNames(cluster.members()),
         ...nodes.flatMap(warnOfNode),
         ...servers.flatMap(warnOfServer),
       ],
@@ -147,6 +148,18 @@ export function openClusterReport(deps: ClusterReportDeps): ClusterReport {
 
 function compare({ hash }: Member, own: string | undefined): boolean | undefined {
   return own === undefined ? undefined : own === hash;
+}
+
+/** Nodes are reached by their names, so two of the same name get each other's calls. */
+function warnOfNames(members: readonly Member[]): readonly string[] {
+  const named = Map.groupBy(members, ({ node }) => node);
+  return Array.from(named).flatMap(([name, nodes]) => {
+    if (nodes.length === 1) return [];
+    const urls = nodes.map(({ url }) => url).join(" and ");
+    return [
+      `${nodes.length} nodes are called ${name} (${urls}); give each its own name with --node`,
+    ];
+  });
 }
 
 function warnOfNode({ name, alive, agrees, applied }: NodeReport): readonly string[] {

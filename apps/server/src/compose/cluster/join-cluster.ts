@@ -1,4 +1,5 @@
 /** Joins the nodes that write the same log. Part of compose.ts, and imported by it alone. */
+import { hostname } from "node:os";
 import type { Fault } from "@atrium/core";
 import type { ClusterLog, Log } from "@atrium/log";
 import type { ClusterDeps, OpenCluster } from "../../cluster/open-cluster.ts";
@@ -23,8 +24,15 @@ export async function joinCluster({ url, version, home, ...deps }: JoinDeps): Pr
   await claimSharedFolder(home, deps.log.node.id, deps.dispatch);
   return openCluster({
     ...deps,
-    describe: () => ({ url: url(), version }),
+    describe: () => ({ url: reachableUrl(url()), version }),
     timers: systemTimers,
     now: () => performance.now(),
   });
+}
+
+/** Who listens on every address is reached by the name of the machine. */
+function reachableUrl(text: string): string {
+  const url = new URL(text);
+  if (url.hostname === "0.0.0.0" || url.hostname === "[::]") url.hostname = hostname();
+  return url.href;
 }
