@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import type { ClusterLog } from "@atrium/log/chain";
 import { openNatsLog } from "@atrium/log/nats";
 import { leaseEvents } from "./atrium-cluster.ts";
-import { startNats, type NatsServers } from "./nats/nats-servers.ts";
+import { startNats, type NatsServers, type NatsWay } from "./nats/nats-servers.ts";
 import { startServer, type ServerProcess, type StartOptions } from "./server-process.ts";
 
 export interface NodeProcess extends ServerProcess {
@@ -15,6 +15,8 @@ export interface NodeProcess extends ServerProcess {
   /** SIGSTOP and SIGCONT. */
   stop(): void;
   wake(): void;
+  /** Its way to the servers; the servers themselves go on. */
+  readonly way: Pick<NatsWay, "cut" | "heal">;
   journal(): Promise<string>;
 }
 
@@ -48,8 +50,7 @@ export async function startCluster(options: ClusterProcessOptions = {}): Promise
   const nodes = new Map<string, NodeProcess>();
   const ports = new Map<string, number>();
   const shared = join(folder, "shared");
-  const [urls, monitors] = [nats.urls.join(","), nats.monitors.join(",")];
-  const place = ["--log", urls, "--log-monitor", monitors, "--shared", shared];
+  const place = ["--log-monitor", nats.monitors.join(","), "--shared", shared];
 
   async function start(name: string): Promise<NodeProcess> {
     const home = join(folder, name);
@@ -58,7 +59,8 @@ export async function startCluster(options: ClusterProcessOptions = {}): Promise
       await writeFile(join(home, "atrium.config.json"), JSON.stringify(settings));
     }
     const port = String(ports.get(name) ?? 0);
-    const own = ["--node", name, "--port", port];
+    const way = opened.use(await nats.openWay());
+    const own = ["--log", way.urls.join(","), "--node", name, "--port", port];
     const server = opened.use(await startServer(home, { args: [...place, ...own, ...args], env }));
     ports.set(name, server.port);
     const node: NodeProcess = {
@@ -67,6 +69,7 @@ export async function startCluster(options: ClusterProcessOptions = {}): Promise
       home,
       stop: () => void process.kill(server.pid, "SIGSTOP"),
       wake: () => void process.kill(server.pid, "SIGCONT"),
+      way,
       journal: () => readFile(join(home, "atrium.log"), "utf8"),
     };
     nodes.set(name, node);

@@ -9,7 +9,7 @@ import { begin, ended, send } from "../../kit/chat-runs.ts";
 import { startCluster } from "../../kit/cluster-processes.ts";
 import { gone, isAlive } from "../../kit/processes.ts";
 import { programCrew } from "../../kit/program-crew.ts";
-import type { Connected } from "../../kit/raw-peer.ts";
+import type { Connected, RawPeer } from "../../kit/raw-peer.ts";
 
 const skip = skipWithout("nats-server");
 const ENDINGS = new Set(["run.completed", "run.failed", "run.aborted", "run.merged"]);
@@ -51,6 +51,17 @@ async function proveOnce(log: Pick<Log, "read">): Promise<ReadonlySet<string>> {
   return over;
 }
 
+/** Resolves with the process that works on it. */
+async function startAgent(peer: RawPeer, runId: string): Promise<number> {
+  await send(peer, runId, "work", { sessionKey: WRITER });
+  const { payload } = await peer.first(
+    (frame) => frame.payload?.runId === runId && frame.payload.state === "delta",
+  );
+  const pid = Number(payload.message.content[0].text);
+  assert.ok(isAlive(pid));
+  return pid;
+}
+
 test(
   "[NODE-2] [NODE-9] the director is killed: another node answers, its run fails once",
   { skip },
@@ -83,12 +94,7 @@ test(
     const first = await cluster.director();
     const other = await cluster.other();
     await using peer = await other.connect();
-    await send(peer, "run-1", "work", { sessionKey: WRITER });
-    const { payload } = await peer.first(
-      (frame) => frame.payload?.runId === "run-1" && frame.payload.state === "delta",
-    );
-    const agent = Number(payload.message.content[0].text);
-    assert.ok(isAlive(agent));
+    const agent = await startAgent(peer, "run-1");
     first.stop();
     const since = performance.now();
     assert.equal((await ended(peer, "run-1")).payload.state, "error");
@@ -113,6 +119,32 @@ test(
       (entry) => dataOf(entry).runId !== "run-3" && entry.type.startsWith("run."),
     );
     assert.deepEqual(strange, []);
+    assert.equal((await leaseEvents(cluster.log)).length, 2);
+    await proveOnce(cluster.log);
+  },
+);
+
+test(
+  "[NODE-4] [NODE-10] the director is cut off from the servers: its agents end, it serves on, and starts again once it is back",
+  { skip },
+  async () => {
+    await using cluster = await startCluster({ settings: programCrew("Writer", BUSY) });
+    const first = await cluster.director();
+    const other = await cluster.other();
+    await using peer = await other.connect();
+    const agent = await startAgent(peer, "run-1");
+    await using left = await first.connect();
+    first.way.cut();
+    await gone([agent]);
+    assert.equal((await ended(peer, "run-1")).payload.state, "error");
+    // What it knows it still tells.
+    const { sessions } = await left.ask("sessions.list", {});
+    assert.ok(JSON.stringify(sessions).includes(WRITER));
+    first.way.heal();
+    while (!(await first.journal()).includes("open again")) await setTimeout(50);
+    await using back = await first.connect();
+    await send(back, "run-2", "[[say: two]]");
+    assert.equal((await ended(back, "run-2")).payload.state, "final");
     assert.equal((await leaseEvents(cluster.log)).length, 2);
     await proveOnce(cluster.log);
   },

@@ -83,6 +83,37 @@ test("[NODE-4] a director that is the only node goes on, whatever becomes of its
   assert.equal((await a.direct(cursor, "x", move)).ok, true);
 });
 
+test("[NODE-5] a director that stood still goes on if nobody has taken over meanwhile", async () => {
+  await using nodes = openLeaseNodes();
+  const all = await Promise.all(["a", "b", "c"].map((name) => nodes.open(name)));
+  await nodes.pass(1_000);
+  const grants = await nodes.grants();
+  for (const node of all) node.stop();
+  await nodes.pass(5_000);
+  for (const node of all) await node.wake();
+  await nodes.pass(5_000);
+  assert.deepEqual(await nodes.grants(), grants);
+  assert.deepEqual(
+    all.map(({ loss }) => loss()),
+    [undefined, undefined, undefined],
+  );
+});
+
+test("[NODE-4] a director that stood still, and whose heartbeats then do not get out, stops with the next one", async () => {
+  await using nodes = openLeaseNodes();
+  const a = await nodes.open("a");
+  const b = await nodes.open("b");
+  await nodes.pass(1_000);
+  for (const node of [a, b]) node.stop();
+  await nodes.pass(5_000);
+  nodes.isCut = (from) => from === "a";
+  await a.wake();
+  assert.equal(a.loss(), undefined);
+  await nodes.pass(350);
+  assert.match(a.loss() ?? "", /heartbeats have not got out/);
+  await b.wake();
+});
+
 test("[NODE-5] a node that was stopped itself does not take its own silence for the director's", async () => {
   await using nodes = openLeaseNodes();
   const a = await nodes.open("a");

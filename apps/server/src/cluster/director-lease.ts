@@ -26,7 +26,7 @@ export interface DirectorLeaseDeps {
   readonly dispatch: Dispatch;
   readonly members: () => Pick<
     Membership,
-    "beats" | "silenceOf" | "isKnown" | "unheardMs" | "hadOthers"
+    "beats" | "silenceOf" | "isKnown" | "unheardMs" | "isLate" | "hadOthers"
   >;
   /** Someone else holds it, or nobody. */
   readonly onChange: () => void;
@@ -117,8 +117,8 @@ export class DirectorLease implements Lease {
     const members = this.#deps.members();
     const { holder } = this.#lease;
     if (holder !== null && members.isKnown(holder.life)) this.#wasHeard = true;
-    const { hadOthers, unheardMs } = members;
-    if (this.isHeld && hadOthers && unheardMs > RENEWAL_MS) {
+    const { hadOthers, unheardMs, isLate } = members;
+    if (this.isHeld && hadOthers && unheardMs > RENEWAL_MS && !isLate) {
       this.#lose(`its heartbeats have not got out for ${Math.round(unheardMs)} ms`);
     }
     const isFree = this.#stage.state === "watching" && this.#mayTake();

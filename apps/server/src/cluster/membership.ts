@@ -33,6 +33,7 @@ export const BEAT_MS = 300;
 export const SILENT_BEATS = 7;
 /** When an own beat that came back is older, it does not count as coming back. */
 const ECHO_MS = 1_000;
+const LATE_MS = 2 * BEAT_MS;
 
 interface Known {
   readonly member: Member;
@@ -46,12 +47,14 @@ export class Membership implements Disposable {
   #cancel: () => void = () => undefined;
   #beats = 0;
   #echoSentAt: number;
+  #beatAt: number;
+  #isLate = false;
   #hadOthers = false;
   #isClosed = false;
 
   constructor(deps: MembershipDeps) {
     this.#deps = deps;
-    this.#echoSentAt = deps.now();
+    this.#echoSentAt = this.#beatAt = deps.now();
     this.#subscription = deps.bus.subscribe(HEARTBEAT_SUBJECT, (bytes) => this.#take(bytes));
   }
 
@@ -88,6 +91,14 @@ export class Membership implements Disposable {
     return this.#deps.now() - this.#echoSentAt;
   }
 
+  /**
+   * This process stood still for a while, and what has come meanwhile is not read yet: by the next beat it is. One late
+   * beat after another is no excuse.
+   */
+  get isLate(): boolean {
+    return this.#isLate;
+  }
+
   /** Whether another node was alive when this one last looked. */
   get hadOthers(): boolean {
     return this.#hadOthers;
@@ -102,7 +113,9 @@ export class Membership implements Disposable {
   }
 
   #beat(): void {
-    const { timers, onBeat } = this.#deps;
+    const { timers, now, onBeat } = this.#deps;
+    this.#isLate = now() - this.#beatAt > LATE_MS && !this.#isLate;
+    this.#beatAt = now();
     this.#cancel = timers.after(BEAT_MS, () => this.#beat());
     if (this.unheardMs < ECHO_MS) this.#beats += 1;
     onBeat();
