@@ -2,6 +2,7 @@
 import {
   closeSync,
   openSync,
+  readdirSync,
   readSync,
   rmSync,
   statSync,
@@ -24,14 +25,18 @@ export const DAMAGES: readonly {
   },
 ];
 
-/** Damages the newest block of a server's copy, with that server down meanwhile. */
+/** Damages the first block of a server's copy, with that server down meanwhile. */
 export async function damageServer(
   cluster: LogCluster,
   server: number,
   damage: (file: string) => void,
 ): Promise<void> {
   await cluster.nats.end(server);
-  damage(join(messagesFolder(cluster, server), "1.blk"));
+  const folder = messagesFolder(cluster, server);
+  // A server that fetched everything again may number its blocks anew.
+  const blocks = readdirSync(folder).filter((name) => name.endsWith(".blk"));
+  const [first = ""] = blocks.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  damage(join(folder, first));
   cluster.nats.start(server);
 }
 

@@ -29,7 +29,13 @@ export async function readServerCopies(
       if (tries === MAX_TRIES) {
         throw new Error(`only ${[...copies.keys()].join(", ")} keep consumers`);
       }
-      await readOne(connection, stream, copies);
+      try {
+        await readOne(connection, stream, copies);
+      } catch (error) {
+        // Just after a server was started, whoever answers such requests may still be elected.
+        if (tries === MAX_TRIES - 1) throw error;
+        await sleep(POLL_MS);
+      }
     }
     return names.map((name) => copies.get(name) ?? new Map());
   } finally {
@@ -42,7 +48,7 @@ async function readOne(
   stream: string,
   copies: Map<string, ServerCopy>,
 ): Promise<void> {
-  const manager = await jetstreamManager(connection);
+  const manager = await jetstreamManager(connection, { checkAPI: false });
   const info = await manager.consumers.add(stream, {
     ack_policy: AckPolicy.None,
     num_replicas: 1,
