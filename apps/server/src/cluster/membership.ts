@@ -28,7 +28,7 @@ export interface MembershipDeps {
   readonly onChange: () => void;
 }
 
-export const BEAT_MS = 300;
+const BEAT_MS = 300;
 /** Two seconds, give or take a beat. */
 export const SILENT_BEATS = 7;
 /** When an own beat that came back is older, it does not count as coming back. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openProjections, type Fault } from "@atrium/core";
 import { LogFault, openMemoryLog } from "@atrium/log";
-import { listenToLog, recoverParts, sayGoodbye, type Parts } from "./parts.ts";
+import { directParts, listenToLog, recoverParts, sayGoodbye, type Parts } from "./parts.ts";
 
 function fail(): never {
   throw new TypeError("not today");
@@ -56,4 +56,35 @@ test("[SERVER-9] a log that fails fails for all", async () => {
     recoverParts(parts, () => undefined),
     /no room/,
   );
+});
+
+test("[NODE-1] what directs begins part by part: each listens and takes up what was left before the next one does", async () => {
+  await using log = openMemoryLog();
+  await using projections = await openProjections(log, []);
+  const steps: string[] = [];
+  const directing = (name: string): Parts[string] => ({
+    onBatch: () => steps.push(`${name} serves`),
+    recover: () => Promise.resolve(),
+    directs: {
+      onBatch: () => void steps.push(`${name} directs`),
+      async recover() {
+        const done = await log.append(name, "any", [{ type: "x", at: 1, data: {} }]);
+        await projections.settled(done.ok ? done.position.seq : 0);
+        steps.push(`${name} is ready`);
+      },
+    },
+  });
+  const parts: Parts = { first: directing("first"), second: directing("second") };
+  const report = (fault: Fault): never => assert.fail(fault);
+  await directParts(parts, projections, { report, isOpen: () => true });
+  assert.deepEqual(steps, [
+    "first directs",
+    "first is ready",
+    "first directs",
+    "second directs",
+    "second is ready",
+  ]);
+  const closing: Parts = { third: directing("third") };
+  await directParts(closing, projections, { report, isOpen: () => false });
+  assert.equal(steps.length, 5);
 });
