@@ -53,6 +53,13 @@ export class MirrorLane<Change> {
     this.#drain();
   }
 
+  /** From nothing: what is known may be of an earlier life. */
+  restart(): void {
+    this.#isInStep = false;
+    this.#parts = [];
+    this.#deps.ask();
+  }
+
   close(): void {
     this.#isClosed = true;
   }
@@ -85,7 +92,7 @@ export class MirrorLane<Change> {
   #apply({ part, life, after, changes }: Update<Change>): void {
     if (part !== undefined) return this.#addPart(part, { life, after, changes });
     const isNext = this.#isInStep && this.#life === life && this.#count === after;
-    if (!isNext) return this.#begin();
+    if (!isNext) return this.restart();
     this.#count += changes.length;
     for (const change of changes) this.#deps.apply(change);
   }
@@ -97,7 +104,7 @@ export class MirrorLane<Change> {
     // Somebody else has asked.
     if (this.#isInStep && this.#life === life) return;
     if (at === 0) this.#parts = [];
-    if (at !== this.#parts.length) return this.#begin();
+    if (at !== this.#parts.length) return this.restart();
     this.#parts.push(changes);
     if (this.#parts.length < of) return;
     const whole = this.#parts.flat();
@@ -106,11 +113,5 @@ export class MirrorLane<Change> {
     this.#count = after;
     this.#isInStep = true;
     this.#deps.replace(whole);
-  }
-
-  #begin(): void {
-    this.#isInStep = false;
-    this.#parts = [];
-    this.#deps.ask();
   }
 }

@@ -69,7 +69,12 @@ export class Mirror<Change> implements Disposable {
     this.#subject = `mirror.${source.name}`;
     this.#held.use(deps.bus.subscribe(this.#subject, (bytes) => this.#receive(bytes)));
     this.#held.use(deps.cluster.onChange(() => this.#meet()));
-    this.#held.use(watchGone(deps.cluster, (node, isBack) => isBack || this.#forget(node)));
+    this.#held.use(
+      watchGone(deps.cluster, (node, isBack) => {
+        if (isBack) this.#lanes.get(node)?.restart();
+        else this.#forget(node);
+      }),
+    );
     this.#held.defer(() => this.#cancelAsking?.());
     this.#ask(EVERYONE);
   }

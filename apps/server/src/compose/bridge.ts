@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { AuthAttempts } from "../access/auth-attempts.ts";
 import { clock } from "../platform/system-clock.ts";
 import { systemTimers } from "../platform/timers.ts";
+import { RemoteRoom } from "../rooms/bridge/inbound/remote-room.ts";
 import { createBridgeRoom } from "../rooms/bridge/room.ts";
 import {
   createBridgeSessions,
@@ -11,6 +12,7 @@ import {
 } from "../rooms/bridge/sessions/bridge-sessions.ts";
 import type { Room } from "../sockets/peer.ts";
 import type { ServerOptions } from "./parts.ts";
+import type { State } from "./state.ts";
 
 export interface BridgeParts {
   readonly attempts: AuthAttempts;
@@ -18,6 +20,7 @@ export interface BridgeParts {
   readonly url: () => string;
   /** Who may come in without having been started by us. */
   readonly bindByHand: BridgeSessionsDeps["bindByHand"];
+  readonly state: Pick<State, "cluster" | "relay">;
 }
 
 export interface Bridge {
@@ -31,7 +34,8 @@ const LAST_WORD_MS = 60_000;
 
 export function composeBridge(
   { config, report }: ServerOptions,
-  { attempts, url, bindByHand }: BridgeParts,
+  { attempts, url, bindByHand, state }: BridgeParts,
+  opened: AsyncDisposableStack,
 ): Bridge {
   const { limits } = config;
   const pingIntervalMs = limits.bridgePingIntervalMs;
@@ -43,7 +47,7 @@ export function composeBridge(
     pingIntervalMs,
     report,
   });
-  const room = createBridgeRoom({
+  const own = createBridgeRoom({
     sessions,
     attempts,
     clock,
@@ -53,6 +57,9 @@ export function composeBridge(
     peopleTimeoutMs: limits.answerTimeoutMs + LAST_WORD_MS,
     report,
   });
+  const { calls } = state.relay;
+  const { cluster } = state;
+  const room = calls === undefined ? own : opened.use(new RemoteRoom(own, { cluster, calls }));
   return { sessions, room };
 }
 

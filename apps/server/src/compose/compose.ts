@@ -245,7 +245,7 @@ async function composeTeam(
   const director: RunDirector = directing.use(
     composeRuns(options, state, turns, { policyOf, runtimeOf, workspaceOf }),
   );
-  const bridge: Bridge = composeBridge(options, { attempts, url, bindByHand });
+  const bridge: Bridge = composeBridge(options, { attempts, url, bindByHand, state }, opened);
   const kept = { state: acting, repositories, ...turns, confinement, workshop, secrets };
   const changing = composeChanges(options, kept, directing);
   const crew = { director, toolbox, policyOf, humanInput: turns.humanInput };
