@@ -59,7 +59,7 @@ async function repair(
   const note = (message: number, of: number): void => progress("repairing", message, of);
   const count = tail === undefined ? 0 : tail.to - last;
   if (isSure) await repairChain(chain, plan, note);
-  const source = tail?.copy ?? copies[0];
+  const source = tail?.copy ?? copies.find(({ path }) => !strangers.includes(path));
   const checking = (message: number, of: number): void => progress("checking", message, of);
   const { broken, problems, messages, hash } = await verifyChain(chain, source, checking);
   const rest = isSure || count === 0 ? problems : problems.slice(0, -1);
@@ -72,7 +72,8 @@ async function repair(
     broken,
     otherHistories: strangers,
   };
-  const isWell = broken.length === 0 && rest.length === 0 && (isSure || count === 0);
+  const isMended = isSure || count === 0;
+  const isWell = isMended && broken.length === 0 && rest.length === 0 && strangers.length === 0;
   return {
     isWell,
     facts,
@@ -83,6 +84,9 @@ async function repair(
     const others = strangers.map(
       (stranger) => `${stranger} has another history than the servers; it was not used.`,
     );
+    if (strangers.length === copies.length) {
+      return [...others, "No copy was given that agrees with the servers, so nothing can be told."];
+    }
     if (missing === 0) return ["Nothing is missing at the end of the log.", ...others];
     const range = `messages ${last + 1} to ${last + missing}`;
     return [

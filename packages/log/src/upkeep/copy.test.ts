@@ -269,3 +269,30 @@ test("[UPKEEP-6] a restored backup has an epoch of its own, the same one however
   assert.deepEqual((await read(restored)).entries, before.entries);
   assert.deepEqual((await read(log)).entries, before.entries);
 });
+
+test("[UPKEEP-1] a key without entries comes with the entry before it, so that no whole copy lacks one", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-copy-"));
+  const file = join(folder.path, "atrium.db");
+  {
+    await using log = await openSqliteLog({ file });
+    await log.append("s", "any", [{ type: "said", at: 1, data: "x".repeat(300_000) }]);
+    await log.append("s", "any", [], { key: { id: "k".repeat(1_000), digest: "d" } });
+  }
+  const chain = createMemoryChain();
+  assert.equal((await copy(file, chain)).messages, 2);
+});
+
+test("[UPKEEP-1] someone else who writes to the stream meanwhile ends the copy", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-copy-"));
+  const file = join(folder.path, "atrium.db");
+  await fillLog(file);
+  const chain = createMemoryChain();
+  const raced: Chain = {
+    ...dyingChain(chain, Infinity),
+    async publish(after, bytes) {
+      if (after === 2) await chain.publish(after, Buffer.from("another"));
+      return chain.publish(after, bytes);
+    },
+  };
+  await assert.rejects(copy(file, raced), /message 3 in it is not what .*atrium\.db gives/);
+});

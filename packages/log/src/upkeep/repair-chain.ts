@@ -8,6 +8,8 @@ import { decodeMessage } from "../chain/state/message.ts";
 import { LogFault } from "../log.ts";
 import type { CopyFile } from "./copy-file.ts";
 
+const MAX_TRIES = 30;
+
 export interface RepairPlan {
   /** The last message that the servers have. */
   readonly last: number;
@@ -56,10 +58,14 @@ export async function repairChain(
 async function putBack(chain: Chain, n: number, copy: CopyFile): Promise<void> {
   const bytes = copy.bytesAt(n);
   if (bytes === undefined) throw erased(n, copy);
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     if ((await chain.publish(n - 1, bytes)) === "written") return;
     const standing = await chain.read(n);
-    if (standing === undefined) continue;
+    if (standing === undefined && tries < MAX_TRIES) continue;
+    if (standing === undefined) {
+      const why = chain.trouble ?? "they do not acknowledge what is sent";
+      throw new LogFault("unreadable", `The log's servers take nothing: ${why}. Try again later.`);
+    }
     if (Buffer.from(standing).equals(bytes)) return;
     throw new LogFault(
       "locked",

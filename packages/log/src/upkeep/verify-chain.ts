@@ -27,25 +27,31 @@ export async function verifyChain(
   const broken: number[] = [];
   const problems: string[] = [];
   let previous: string | undefined = NO_HASH;
+  /** The first message from which on the copy says something else. */
+  let parting: number | undefined;
   for (let n = 1; n <= messages; n++) {
     const found = await look(chain, n);
     if (typeof found === "string") {
       broken.push(n);
       problems.push(`message ${n} ${found}`);
       // What it should have been proves the next one.
-      previous = copy?.hashAt(n);
+      previous = parting === undefined ? copy?.hashAt(n) : undefined;
       continue;
     }
     if (previous !== undefined && found.message.previous !== previous) {
       problems.push(`message ${n} does not follow on message ${n - 1}`);
     }
     previous = found.hash;
-    if (copy !== undefined && n <= copy.applied && copy.hashAt(n) !== found.hash) {
-      problems.push(`message ${n} is another one in ${copy.path}`);
-    }
+    if (copy !== undefined && n <= copy.applied && copy.hashAt(n) !== found.hash) parting ??= n;
     note(n, messages);
   }
-  if (copy !== undefined && copy.applied > messages) {
+  if (copy !== undefined && parting !== undefined) {
+    problems.push(
+      parting === 1
+        ? `${copy.path} is the copy of another log`
+        : `${copy.path} has another history from message ${parting} on`,
+    );
+  } else if (copy !== undefined && copy.applied > messages) {
     problems.push(
       `the servers have ${messages} messages and ${copy.path} has ${copy.applied}: they lost what they had acknowledged`,
     );

@@ -131,7 +131,12 @@ test("[UPKEEP-4] missing, damaged and strange messages of a chain are named, and
   const other = createMemoryChain();
   await fillChain(other, join(folder.path, "b.db"), 3);
   const foreign = await verifyChain(other, copy, nothing);
-  assert.match(foreign.problems[0] ?? "", /message 1 is another one in .*a\.db/);
+  assert.equal(foreign.problems.length, 1);
+  assert.match(foreign.problems[0] ?? "", /a\.db is the copy of another log/);
+  const parted = await beginningOf(chain, 6);
+  await fillChain(parted, join(folder.path, "c.db"), 2);
+  const forked = await verifyChain(parted, copy, nothing);
+  assert.deepEqual(forked.problems, [`${copy.path} has another history from message 7 on`]);
 });
 
 test("[UPKEEP-5] the lost end comes back from the longest copy that agrees, byte for byte; strangers are not used", async () => {
