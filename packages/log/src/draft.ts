@@ -82,6 +82,15 @@ export function checkSnapshot(name: string, { text }: Snapshot): void {
   if (!text.isWellFormed()) throw malformed(`the snapshot ${name} is not proper text`);
 }
 
+/** Data that is no JSON any more is undefined, which JSON never is: one damaged entry does not cost the rest. */
+export function parseData(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What is to be kept in place of an entry's data. */
 export function encodeRewrite({ seq, data }: Rewrite): string {
   return encode(data, `the new data of entry ${seq} is not JSON`);

@@ -25,13 +25,14 @@ import type { ChainStatus, ClusterLog, NodeIdentity } from "./cluster-log.ts";
 import type { Copy, CopyLink } from "./copy/copy.ts";
 import { openSqliteCopy } from "./copy/sqlite-copy.ts";
 import { openGenesis } from "./genesis.ts";
-import { APPEND_OVERHEAD } from "./own-ticks.ts";
 import type { Genesis } from "./state/chain-state.ts";
-import { erasureParts } from "./state/message.ts";
+import { erasureParts, sizeInMessage } from "./state/message.ts";
 import { chainClock, pause, type ChainClock } from "./waiting/clock.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const MIB = 1024 * 1024;
+/** What a message has besides its appends, at most. */
+const MESSAGE_BYTES = 1024;
 /** How long closing waits for servers that do not answer. */
 const PATIENCE_MS = 2000;
 
@@ -117,7 +118,7 @@ class ChainLog implements ClusterLog {
     this.#chain = chain;
     this.#clock = clock;
     this.#copy = copy;
-    this.#maxBytes = Math.min(maxPendingBytes, chain.maxBytes - APPEND_OVERHEAD);
+    this.#maxBytes = Math.min(maxPendingBytes, chain.maxBytes - MESSAGE_BYTES);
     this.#node = new ChainNode({
       author: { node: node.id, life: node.life },
       chain,
@@ -176,15 +177,16 @@ class ChainLog implements ClusterLog {
     this.#isPreviousTaken = false;
     this.#checkOpen();
     const encoded = encodeAppend(stream, expected, drafts, options);
-    this.#checkSize(encoded.bytes, `what is for ${stream}`);
+    const { key, guard } = options;
+    const bytes = sizeInMessage({ ...encoded, stream, key, guard });
+    this.#checkSize(bytes, `what is for ${stream}`);
     if (this.trouble !== undefined) {
       this.#node.counts.unavailable++;
       return { ok: false, reason: "unavailable" };
     }
     if (expected === "after-previous" && !wasPreviousTaken) return { ok: false, reason: "busy" };
     const answer = Promise.withResolvers<AppendResult>();
-    const { key, guard } = options;
-    const append = { ...encoded, stream, expected, key, guard, answer };
+    const append = { ...encoded, bytes, stream, expected, key, guard, answer };
     this.#isPreviousTaken = this.#node.ticks.offer(append);
     return this.#isPreviousTaken ? answer.promise : { ok: false, reason: "busy" };
   }
@@ -208,7 +210,9 @@ class ChainLog implements ClusterLog {
   async erase(rewrites: readonly Rewrite[]): Promise<void> {
     this.#checkOpen();
     const texts = rewrites.map((rewrite) => ({ seq: rewrite.seq, text: encodeRewrite(rewrite) }));
-    for (const { seq, text } of texts) this.#checkSize(text.length, `the new data of entry ${seq}`);
+    for (const { seq, text } of texts) {
+      this.#checkSize(Buffer.byteLength(text), `the new data of entry ${seq}`);
+    }
     const { trouble } = this;
     if (trouble !== undefined) throw new LogFault("failed", `nothing was erased: ${trouble}`);
     for (const part of erasureParts(texts)) {

@@ -49,7 +49,8 @@ export class ChainNode {
     this.follower = this.#createFollower();
     const { state, counts, follower } = this;
     const common = { ...deps, state, counts, follower };
-    this.publisher = new Publisher(common);
+    const onMalformed = (fault: LogFault): void => this.ticks.failCurrent(fault);
+    this.publisher = new Publisher({ ...common, onMalformed });
     const answer = (decided: MessageTick): void =>
       this.ticks.settle(decided, state.head, state.applied);
     this.pen = new Pen({ ...common, publisher: this.publisher, answer });

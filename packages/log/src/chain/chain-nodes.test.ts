@@ -1,5 +1,6 @@
 /** What holds between the nodes of one log, beyond what every log promises. */
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { drafts, insist, isFault, readAll, types, write } from "../contract/log-steps.ts";
 import type { Draft } from "../log.ts";
@@ -314,4 +315,45 @@ test("[CHAIN-14] a key grows old at the same entry on every node, whatever came 
     assert.equal(await log.findKey("first"), undefined);
     assert.equal(await log.findKey("idle"), undefined);
   }
+});
+
+test("[LOG-7] what the chain does not take is malformed, and the rest is written", async () => {
+  await using nodes = new ChainNodes();
+  const { log, chain } = await nodes.open("a");
+  const many = Array.from({ length: 8000 }, (_, n) => ({
+    type: `t\u0001${n}`,
+    at: n / 3,
+    data: n,
+  }));
+  const large = [{ type: "t", at: 1, data: "ü".repeat(2_100_000) }];
+  chain.limit = 1024 * 1024;
+  await Promise.all(Array.from({ length: 12 }, (_, n) => write(log, `s${n}`, many)));
+  chain.limit = chain.maxBytes;
+  await write(log, "desk", large);
+  await assert.rejects(write(log, "desk", [...large, ...large]), isFault("malformed"));
+  await assert.rejects(log.erase([{ seq: 1, data: "x".repeat(9_000_000) }]), isFault("malformed"));
+  // The servers take less than they said.
+  chain.limit = 100_000;
+  await assert.rejects(write(log, "desk", large), isFault("malformed"));
+  await assert.rejects(log.erase([{ seq: 1, data: "x".repeat(200_000) }]), isFault("malformed"));
+  await write(log, "desk", drafts("goes on"));
+  assert.equal(log.trouble, undefined);
+  assert.equal(log.head, 12 * many.length + 2);
+});
+
+test("[LOG-23] a copy that cannot be written stops the log, and what was answered stays", async () => {
+  await using nodes = new ChainNodes();
+  const { log, copyFile } = await nodes.open("a");
+  await write(log, "desk", drafts("kept"));
+  using intruder = new DatabaseSync(copyFile);
+  intruder.exec("insert into entries values (2, 'desk', 'intruder', 0, 'null')");
+  const isOurs = (error: unknown): boolean =>
+    isFault("failed")(error) && String(error).includes(copyFile);
+  await assert.rejects(write(log, "desk", drafts("lost here")), isOurs);
+  assert.ok(isOurs(await log.stopped));
+  assert.deepEqual(types(await readAll(log)), ["kept"]);
+  await log.close();
+  intruder.exec("delete from entries where seq = 2");
+  const again = await nodes.open("a");
+  assert.deepEqual(types(await readAll(again.log)), ["kept", "lost here"]);
 });

@@ -6,6 +6,7 @@
  * One tick is under way at a time, which keeps the order of calls; what comes meanwhile shares the next one.
  */
 import { LogFault, type AppendResult, type Entry } from "../log.ts";
+import type { Chain } from "./chain.ts";
 import type { Copy, CopyLink } from "./copy/copy.ts";
 import type { ChainState } from "./state/chain-state.ts";
 import type { PreviousAppend, Tick, TickAppend } from "./state/decide.ts";
@@ -14,11 +15,10 @@ import type { ChainClock } from "./waiting/clock.ts";
 
 const MAX_TICK_APPENDS = 2000;
 const MAX_TICK_BYTES = 512 * 1024;
-/** What an append is in a message besides its texts, about. */
-export const APPEND_OVERHEAD = 256;
 /** Longer than that without an answer, and the log counts as unavailable. */
 const STALL_MS = 2000;
 
+/** Its bytes are those that it takes in a message. */
 export interface OwnAppend extends TickAppend {
   readonly answer: PromiseWithResolvers<AppendResult>;
 }
@@ -32,6 +32,7 @@ export interface OwnTick extends Tick {
 export interface OwnTicksDeps {
   readonly author: ChainAuthor;
   readonly epoch: string;
+  readonly chain: Chain;
   readonly copy: Copy;
   readonly state: ChainState;
   readonly clock: ChainClock;
@@ -113,12 +114,27 @@ export class OwnTicks {
     this.#release(waiting);
   }
 
+  /** Rejects what is under way, and goes on with what waits. */
+  failCurrent(fault: LogFault): void {
+    const current = this.#current;
+    this.#stall?.[Symbol.dispose]();
+    this.#current = undefined;
+    this.#previous = undefined;
+    this.isStalled = false;
+    current?.end.resolve();
+    this.#reject(current?.tick.appends ?? [], fault);
+    this.#sendSoon();
+  }
+
+  /** Rejects everything, for good. */
   fail(fault: LogFault): void {
     this.#fault = fault;
-    this.#stall?.[Symbol.dispose]();
-    const appends = [...(this.#current?.tick.appends ?? []), ...this.#queue.splice(0)];
-    this.#current?.end.resolve();
-    this.#current = undefined;
+    const waiting = this.#queue.splice(0);
+    this.failCurrent(fault);
+    this.#reject(waiting, fault);
+  }
+
+  #reject(appends: readonly OwnAppend[], fault: LogFault): void {
     for (const { answer } of appends) answer.reject(fault);
     this.#release(appends);
   }
@@ -136,7 +152,7 @@ export class OwnTicks {
   #send(): void {
     const { author, clock, send } = this.#deps;
     const appends = this.#takeAppends();
-    const bytes = appends.reduce((sum, append) => sum + append.bytes + APPEND_OVERHEAD, 0);
+    const bytes = appends.reduce((sum, append) => sum + append.bytes, 0);
     const end = Promise.withResolvers<void>();
     const counter = ++this.#counter;
     const tick = { author, counter, previous: this.#previous, appends, bytes, end: end.promise };
@@ -149,11 +165,12 @@ export class OwnTicks {
   }
 
   #takeAppends(): OwnAppend[] {
+    const maxBytes = Math.min(MAX_TICK_BYTES, this.#deps.chain.maxBytes / 2);
     let bytes = 0;
     let count = 0;
     for (const append of this.#queue) {
-      bytes += append.bytes + APPEND_OVERHEAD;
-      if (count === MAX_TICK_APPENDS || (count > 0 && bytes > MAX_TICK_BYTES)) break;
+      bytes += append.bytes;
+      if (count === MAX_TICK_APPENDS || (count > 0 && bytes > maxBytes)) break;
       count++;
     }
     return this.#queue.splice(0, count);

@@ -54,6 +54,8 @@ export interface PublisherDeps {
   readonly follower: Follower;
   readonly clock: ChainClock;
   readonly counts: Counts;
+  /** The chain does not take what is under way. */
+  readonly onMalformed: (fault: LogFault) => void;
   /** Nothing more can be published. */
   readonly onFault: (fault: LogFault) => void;
 }
@@ -119,14 +121,26 @@ export class Publisher {
   async #run(): Promise<void> {
     while (this.#isWaiting()) {
       try {
-        if (this.#erasures.length > 0) await this.#publishErasure();
-        else await this.#publishTicks();
+        const [erasure] = this.#erasures;
+        if (erasure === undefined) await this.#publishTicks();
+        else await this.#publishErasure(erasure);
       } catch (error) {
-        if (error instanceof LogFault && this.#fault === undefined) this.#deps.onFault(error);
-        // Else nobody can be reached, or the node stopped, which is seen above.
-        await pause(this.#deps.clock, RETRY_MS);
+        if (error instanceof LogFault) this.#fail(error);
+        // Else nobody can be reached for the moment.
+        else await pause(this.#deps.clock, RETRY_MS);
       }
     }
+  }
+
+  /** What the chain will never take must not keep the rest from it; other nodes meet the same with their ticks. */
+  #fail(fault: LogFault): void {
+    if (this.#fault !== undefined) return;
+    if (fault.code !== "malformed") {
+      this.#deps.onFault(fault);
+      return;
+    }
+    this.#ticks.length = 0;
+    this.#deps.onMalformed(fault);
   }
 
   async #publishTicks(): Promise<void> {
@@ -143,7 +157,8 @@ export class Publisher {
 
   /** Answers at once what writes nothing; the rest stays until it is in the chain. */
   #decide(): { readonly answers: readonly DecidedTick[]; readonly unproven: readonly Tick[] } {
-    const { state, clock } = this.#deps;
+    const { chain, state, clock } = this.#deps;
+    const maxBytes = Math.min(MAX_MESSAGE_BYTES, chain.maxBytes);
     const decider = new Decider(state);
     const answers: DecidedTick[] = [];
     const unproven: Tick[] = [];
@@ -152,7 +167,7 @@ export class Publisher {
       const { tick, answer } = waiting;
       if (state.hasTick(tick)) continue;
       this.#ticks.push(waiting);
-      if (bytes > 0 && bytes + tick.bytes > MAX_MESSAGE_BYTES) continue;
+      if (bytes > 0 && bytes + tick.bytes > maxBytes) continue;
       if (!this.#turns.isNext(tick, state, clock.now())) continue;
       const decided = decider.decide(tick);
       if (answer === undefined || answers.length > 0 || !isNothing(decided)) {
@@ -172,13 +187,16 @@ export class Publisher {
     for (const { tick, decided } of answers) this.#turns.note(tick, decided, now);
   }
 
-  async #publishErasure(): Promise<void> {
-    const [erasure] = this.#erasures;
-    if (erasure === undefined) return;
+  async #publishErasure({ rewrites, written }: WaitingErasure): Promise<void> {
     const n = this.#deps.state.applied + 1;
-    const isOurs = await this.#publish({ kind: "erase", rewrites: erasure.rewrites });
-    if (!isOurs || this.#erasures.shift() !== erasure) return;
-    erasure.written.resolve(n);
+    try {
+      if (!(await this.#publish({ kind: "erase", rewrites }))) return;
+      written.resolve(n);
+    } catch (error) {
+      if (!(error instanceof LogFault) || error.code !== "malformed") throw error;
+      written.reject(error);
+    }
+    this.#erasures.shift();
   }
 
   /** True when it is this message that is applied next. */

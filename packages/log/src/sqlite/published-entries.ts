@@ -81,6 +81,8 @@ export class PublishedEntries implements TailSource {
 
   /** The entries of one append: so many, up to this one. */
   recall(last: number, count: number): readonly Entry[] {
+    const recent = this.#recent.after(last - count, count);
+    if (recent?.length === count) return recent;
     const entries: Entry[] = [];
     while (entries.length < count) {
       const above = entries.at(-1)?.seq ?? last - count;

@@ -6,6 +6,7 @@
  * being emptied. Whoever wants more comes back with a new bound.
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { parseData } from "../draft.ts";
 import type { Entry, Snapshot } from "../log.ts";
 import { faultOf } from "./fault.ts";
 
@@ -111,15 +112,8 @@ export class Reader {
   }
 }
 
-/** Data that is no JSON any more is undefined, which JSON never is: one damaged entry does not cost the rest. */
 function toEntry([seq, stream, type, at, text]: EntryRow): Entry {
-  let data: unknown;
-  try {
-    data = JSON.parse(String(text));
-  } catch {
-    data = undefined;
-  }
-  return { seq, stream, type, at, data };
+  return { seq, stream, type, at, data: parseData(String(text)) };
 }
 
 function takeRows(found: Iterable<unknown>, limit: number): { rows: EntryRow[]; more: boolean } {

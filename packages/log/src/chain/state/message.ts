@@ -4,11 +4,17 @@
  * Each names the hash of the message before, so that it proves all before it. Fields that this version does not know
  * are left alone; a newer format is refused as a whole.
  */
+import { parseData } from "../../draft.ts";
 import { LogFault, type Entry, type Key } from "../../log.ts";
 import { decodeFrame, encodeFrame, type TextCursor } from "./frame.ts";
 import type { HeaderCursor, ListCursor } from "./header-cursor.ts";
 
 export const FORMAT = 1;
+/** Numbers, brackets and commas: of an append, refused or not, and of an entry. */
+const APPEND_BYTES = 96;
+const ENTRY_BYTES = 48;
+/** Characters that are themselves in JSON. */
+const PLAIN = /^[ !#-[\]-~]*$/;
 /** What the genesis names as the message before it. */
 export const NO_HASH = "0".repeat(64);
 
@@ -159,10 +165,32 @@ export function entriesOf({ first, body }: ChainMessage): Entry[] {
         stream,
         type,
         at,
-        data: JSON.parse(text) as unknown,
+        data: parseData(text),
       })),
     ),
   );
+}
+
+/** How many bytes an append takes in a message, at most. */
+export function sizeInMessage({ stream, key, guard, entries, texts }: SizedAppend): number {
+  let size = APPEND_BYTES + nameBytes(stream) + nameBytes(guard?.stream ?? "");
+  size += nameBytes(key?.id ?? "") + nameBytes(key?.digest ?? "");
+  for (const { type } of entries) size += ENTRY_BYTES + nameBytes(type);
+  for (const text of texts) size += Buffer.byteLength(text);
+  return size;
+}
+
+interface SizedAppend {
+  readonly stream: string;
+  readonly key: Key | undefined;
+  readonly guard: { readonly stream: string } | undefined;
+  readonly entries: readonly { readonly type: string }[];
+  readonly texts: readonly string[];
+}
+
+/** In JSON, where a strange character takes six bytes. */
+function nameBytes(name: string): number {
+  return 2 + (PLAIN.test(name) ? name.length : 6 * name.length);
 }
 
 function packBody(body: MessageBody, sized: (text: string) => number): object {

@@ -1,8 +1,11 @@
 /** A chain as one node meets it, with whatever a test wants to go wrong in between. */
+import { LogFault } from "../../log.ts";
 import type { Chain, Link, PublishResult } from "../chain.ts";
 
 export class BreakableChain implements Chain {
-  readonly maxBytes: number;
+  maxBytes: number;
+  /** A larger message is refused, whatever `maxBytes` says. */
+  limit = Infinity;
   trouble: string | undefined;
   /** Nobody answers: publishing ends unknown, reading fails, watching waits. */
   isCut = false;
@@ -24,6 +27,7 @@ export class BreakableChain implements Chain {
 
   async publish(after: number, bytes: Uint8Array): Promise<PublishResult> {
     this.publishes++;
+    if (bytes.length > this.limit) throw new LogFault("malformed", "it is too large");
     if (this.isCut) return "unknown";
     if (this.damages.has(after + 1)) return "taken";
     const result = await this.#chain.publish(after, bytes);
