@@ -1,5 +1,4 @@
 /** A log at NATS servers. Loaded only where the settings name them. */
-export { connectNats, NoStream, type NatsPeers } from "./connect-nats.ts";
-export type { NatsPlace } from "./nats-connection.ts";
+export { connectNats, NoStream } from "./connect-nats.ts";
 export { openNatsLog, type NatsLogOptions } from "./open-nats-log.ts";
-export { readServers, type ServerCopy, type ServerReport } from "./server-reports.ts";
+export { readServers, type ServerCopy } from "./server-reports.ts";
