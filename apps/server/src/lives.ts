@@ -33,16 +33,22 @@ const RESTARTING = "service restart";
 
 export async function liveOn(first: Life, deps: LivesDeps): Promise<LastLife> {
   const { end, journal } = deps;
-  const ended = end.reason.then((reason) => ({ reason }));
+  const over = new AbortController();
+  const ended = end.reason.then((reason) => {
+    over.abort();
+    return { reason };
+  });
   for (let life = first; ;) {
     const { port, lost, close } = life;
     const watch = watchLog(life, end);
     const next = await Promise.race([ended, lost.then((why) => ({ why }))]);
     watch.isClosing = true;
     if ("reason" in next) return { reason: next.reason, close };
-    journal.info("another node directs; this one starts again", { why: next.why });
+    journal.info("this node lost the lease and starts again", { why: next.why });
     const closed = close(RESTARTING).catch(journal.fault);
-    const opened = closed.then(() => openAgain(port, deps)).then((again) => ({ again }));
+    const opened = closed
+      .then(() => openAgain(port, deps, over.signal))
+      .then((again) => ({ again }));
     const then = await Promise.race([ended, opened]);
     if ("reason" in then) return { reason: then.reason, close: () => closed };
     life = then.again;
@@ -61,7 +67,11 @@ function watchLog({ stopped }: Life, end: LivesDeps["end"]): { isClosing: boolea
 }
 
 /** Whatever is in the way may pass: the servers of the log, or a port. */
-async function openAgain(port: number, { open, journal }: LivesDeps): Promise<Life> {
+async function openAgain(
+  port: number,
+  { open, journal }: LivesDeps,
+  signal: AbortSignal,
+): Promise<Life> {
   for (let problem = ""; ;) {
     try {
       return await open(port);
@@ -71,6 +81,6 @@ async function openAgain(port: number, { open, journal }: LivesDeps): Promise<Li
       if (now !== problem) journal.fault(fault);
       problem = now;
     }
-    await setTimeout(TRY_AGAIN_MS);
+    await setTimeout(TRY_AGAIN_MS, undefined, { signal });
   }
 }
