@@ -35,6 +35,30 @@ const chat = async (home: string, words: string): Promise<CliResult> => {
   return result;
 };
 
+test("[CLI-37] a copy of a damaged file is damaged too, and that is told", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-upkeep-"));
+  const file = join(folder.path, "atrium.db");
+  {
+    await using log = await openSqliteLog({ file });
+    await log.append("s", "any", [{ type: "said", at: 1, data: 1 }]);
+  }
+  const copyTo = (name: string): Promise<CliResult> =>
+    runCli(["log", "copy", "--from", file, "--to", join(folder.path, name)]);
+  const good = await copyTo("good.db");
+  assert.deepEqual([good.code, good.stderr], [0, ""]);
+  assert.match(good.stdout, /^Copied and checked: 1 entries in .*good\.db\.$/m);
+  {
+    using db = new DatabaseSync(file);
+    db.exec("update entries set data = '{'");
+  }
+  const bad = await copyTo("bad.db");
+  assert.equal(bad.code, 1);
+  assert.match(
+    bad.stdout,
+    /bad\.db, which is not whole:\nentry 1 \(said of s\) is no JSON any more/,
+  );
+});
+
 interface SessionsReport {
   readonly sessions: readonly { readonly key: string }[];
 }

@@ -16,6 +16,7 @@ import type { NatsSettings } from "../settings/cluster-settings.ts";
 import { checkNobodyRuns } from "./live-nodes.ts";
 import type { LogPlace } from "./log-place.ts";
 import type { UpkeepProgress, UpkeepReport } from "./upkeep-report.ts";
+import { verifyLogFile } from "./verify-log.ts";
 
 const KEY_RETENTION_MS = 48 * 3_600_000;
 
@@ -33,7 +34,7 @@ export async function copyLog(
   if (from.kind === "file") {
     if (!existsSync(from.file)) throw new ConfigError(`--from: there is no log at ${from.file}`);
     return to.kind === "file"
-      ? copyFile(from.file, to.file, isRestored)
+      ? copyFile({ from: from.file, file: to.file, isRestored }, progress)
       : fileToServers({ file: from.file, nats: to.nats, isRestored }, progress);
   }
   if (isRestored) throw new ConfigError("--restored is for a backup: a file, not running servers");
@@ -73,12 +74,28 @@ async function serversToFile(
   await checkNobodyRuns(servers.bus);
   const note = (message: number, of: number): void => progress("copying", message, of);
   const { entries, messages, hash } = await copyChainToFile(servers, { file, cursors, note });
-  return done(entries, file, { messages, hash });
+  return checked(file, done(entries, file, { messages, hash }), progress);
 }
 
-function copyFile(from: string, file: string, isRestored: boolean): UpkeepReport {
+function copyFile(
+  {
+    from,
+    file,
+    isRestored,
+  }: { readonly from: string; readonly file: string; readonly isRestored: boolean },
+  progress: UpkeepProgress,
+): UpkeepReport {
   if (from === file) throw new ConfigError("--from and --to are the same file");
-  return done(copyFileToFile(from, { file, cursors, isRestored }).entries, file, {});
+  const { entries } = copyFileToFile(from, { file, cursors, isRestored });
+  return checked(file, done(entries, file, {}), progress);
+}
+
+/** What was wrong before the copy is wrong after it, and said. */
+function checked(file: string, report: UpkeepReport, progress: UpkeepProgress): UpkeepReport {
+  const found = verifyLogFile(file, progress);
+  if (found.isWell) return report;
+  const lines = [`Copied to ${file}, which is not whole:`, ...found.lines];
+  return { isWell: false, lines, facts: { ...report.facts, ...found.facts } };
 }
 
 function done(entries: number, to: string, facts: Readonly<Record<string, unknown>>): UpkeepReport {
