@@ -13,6 +13,9 @@ export interface WriterPlan {
   readonly seed: number;
 }
 
+/** Nothing that is waited for takes as long, on the busiest machine. */
+const STANDSTILL_MS = 60_000;
+
 export class WriterProcess implements AsyncDisposable {
   readonly operations = new Map<string, Operation>();
   readonly ended: Promise<void>;
@@ -165,16 +168,24 @@ export class WriterProcess implements AsyncDisposable {
 
   /** Resolves with the first value that is neither false nor undefined. */
   #until<T>(read: () => T | false | undefined): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const isMet = (): boolean => {
-        const value = read();
-        if (value !== false && value !== undefined) resolve(value);
-        else if (!this.#isOver) return false;
-        else reject(new Error(`${this.#node} has ended: ${this.fault?.message ?? "no reason"}`));
-        return true;
-      };
-      if (!isMet()) this.#waiting.add(isMet);
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const isMet = (): boolean => {
+      const value = read();
+      if (value !== false && value !== undefined) resolve(value);
+      else if (this.#isOver) reject(new Error(`${this.#node} has ended: ${this.#state}`));
+      else return false;
+      return true;
+    };
+    if (isMet()) return promise;
+    this.#waiting.add(isMet);
+    const timer = setTimeout(() => {
+      reject(new Error(`${this.#node} is at a standstill: ${this.#state}`));
+    }, STANDSTILL_MS);
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  get #state(): string {
+    return this.fault?.message ?? this.troubles.at(-1) ?? "it says nothing";
   }
 }
 

@@ -12,7 +12,6 @@ import type { WriterPlan } from "./writer-process.ts";
 
 const READ_CHUNK = 500;
 const POLL_MS = 20;
-const CLOSE_LIMIT_MS = 2_000;
 
 const plan = JSON.parse(process.argv[2] ?? "") as WriterPlan;
 const log = await openNatsLog(plan.log);
@@ -25,7 +24,10 @@ void printFault(log);
 void printTail(log, log.head);
 void printTrouble(log);
 workload.start();
-for await (const line of createInterface({ input: process.stdin })) {
+const orders = createInterface({ input: process.stdin });
+// Whoever gave the orders is gone, maybe while one is carried out.
+orders.once("close", () => process.exit());
+for await (const line of orders) {
   const order = JSON.parse(line) as WriterOrder;
   switch (order.type) {
     case "finish":
@@ -40,8 +42,6 @@ for await (const line of createInterface({ input: process.stdin })) {
       break;
   }
 }
-await Promise.race([log.close(), sleep(CLOSE_LIMIT_MS)]);
-process.exit();
 
 async function printFault({ stopped }: ClusterLog): Promise<void> {
   const fault = await stopped;
