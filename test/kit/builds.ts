@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { BUILD_STEPS } from "@atrium/wire/build";
 import { openTestAtrium, type TestAtrium, type TestOptions } from "./atrium.ts";
 
 export interface ToldEvent {
@@ -178,4 +179,19 @@ export async function asked(api: BuildApi, id: string): Promise<ToldEvent> {
     if (event.type.endsWith(".requested")) return event;
   }
   throw new Error(`nothing was asked: ${JSON.stringify(last)}`);
+}
+
+/** Every step once and in order, one question, one answer, one end, however often its servers died. */
+export function assertWholeBuild(told: readonly ToldEvent[]): void {
+  const started = told.filter(({ type }) => type === "progress.step.started");
+  assert.deepEqual(
+    started.map(({ payload }) => payload.step_id),
+    BUILD_STEPS.map(({ id }) => id),
+  );
+  // What is said to thank for an answer may be said again after an interruption.
+  const plain = typesOf(told).filter((type) => type !== "assistant.message.created");
+  assert.deepEqual(
+    plain,
+    WHOLE_BUILD.filter((type) => type !== "assistant.message.created"),
+  );
 }

@@ -57,6 +57,26 @@ test("[NODE-3] a director that was stopped writes nothing once it wakes, and dir
   assert.equal(nodes.log.head, head);
 });
 
+test("[NODE-44] what the director writes waits while nothing can be written, and is refused once it directs no more", async () => {
+  await using nodes = openLeaseNodes();
+  const a = await nodes.open("a");
+  await nodes.open("b");
+  await nodes.pass(1_000);
+  nodes.trouble = "no majority";
+  const written = a.direct(cursor, "x", move);
+  await nodes.pass(8_000);
+  nodes.trouble = undefined;
+  await nodes.pass(500);
+  assert.equal((await written).ok, true);
+  nodes.trouble = "no majority";
+  const late = a.direct(cursor, "x", { ...move, seq: 2 });
+  await nodes.pass(1_000);
+  nodes.isCut = (from) => from === "a";
+  await nodes.pass(2_000);
+  assert.equal(a.cluster.lease.isHeld, false);
+  assert.deepEqual(await late, refuse("log.fenced"));
+});
+
 test("[NODE-4] a director whose heartbeats do not get out stops before another one may start", async () => {
   await using nodes = openLeaseNodes();
   const a = await nodes.open("a");

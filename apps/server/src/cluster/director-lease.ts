@@ -45,6 +45,8 @@ const RENEWAL_MS = 1_500;
  * each other, and taking it back would only begin the same again.
  */
 const PATIENT_BEATS = 200;
+/** How long the director's writes wait while nothing can be written: longer than any election. */
+const MAX_WAITING_BEATS = 100;
 /** No stream is ever at this version. */
 const NEVER = -1;
 const LEASE_STREAM = streamOf(lease, DIRECTOR_LEASE);
@@ -61,6 +63,7 @@ export class DirectorLease implements Lease {
   #wasHeard = false;
   #taking: Promise<void> | undefined;
   #isClosing = false;
+  #nextBeat = Promise.withResolvers<void>();
 
   constructor(deps: DirectorLeaseDeps) {
     this.#deps = deps;
@@ -93,12 +96,19 @@ export class DirectorLease implements Lease {
     return isAlive ? { node, since: this.#newest.at } : undefined;
   }
 
-  /** For whoever directs: refused without asking the log where this node does not. */
+  /**
+   * For whoever directs: refused without asking the log where this node does not. While nothing can be written it
+   * waits: no run fails because servers elect a leader.
+   */
   readonly dispatch: Dispatch = async (aggregate, id, command, key) => {
-    if (!this.isHeld) return refuse("log.fenced");
-    const done = await this.#deps.dispatch(aggregate, id, command, key, this.guard());
-    if (!done.ok && done.code === "log.fenced") this.#lose("another node has taken over");
-    return done;
+    for (let beats = 0; ; beats++) {
+      if (!this.isHeld) return refuse("log.fenced");
+      const done = await this.#deps.dispatch(aggregate, id, command, key, this.guard());
+      if (!done.ok && done.code === "log.fenced") this.#lose("another node has taken over");
+      const isOver = done.ok || done.code !== "log.unavailable" || beats === MAX_WAITING_BEATS;
+      if (isOver || this.#isClosing) return done;
+      await this.#nextBeat.promise;
+    }
   };
 
   /** What the log says of it so far. Call once, after `onBatch` listens. */
@@ -114,6 +124,8 @@ export class DirectorLease implements Lease {
 
   /** Looks at everything again; call with every beat. */
   readonly consider = (): void => {
+    this.#nextBeat.resolve();
+    this.#nextBeat = Promise.withResolvers<void>();
     const members = this.#deps.members();
     const { holder } = this.#lease;
     if (holder !== null && members.isKnown(holder.life)) this.#wasHeard = true;
@@ -128,6 +140,7 @@ export class DirectorLease implements Lease {
   /** Gives it up, so that the next one need not wait until this node is missed. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#nextBeat.resolve();
     await this.#taking;
     const { self, dispatch, report } = this.#deps;
     if (this.#lease.holder?.life !== self.life) return;

@@ -21,7 +21,7 @@ export interface LeaseNode {
 export interface LeaseNodes extends AsyncDisposable {
   readonly log: Log;
   readonly faults: readonly Fault[];
-  /** Why nothing can be written. */
+  /** Why nothing can be written; nothing is while it is set. */
   trouble: string | undefined;
   /** Whether what one node publishes does not get to the other. */
   isCut: (from: string, to: string) => boolean;
@@ -33,6 +33,7 @@ export interface LeaseNodes extends AsyncDisposable {
 }
 
 const STEP_MS = 50;
+const UNAVAILABLE = { ok: false, reason: "unavailable" } as const;
 const ABOUT = { url: "http://127.0.0.1/", version: "1" };
 
 interface Ear {
@@ -90,13 +91,18 @@ export function openLeaseNodes(): LeaseNodes {
       const { settled } = projections;
       const onBatch: typeof projections.onBatch = (listener) =>
         projections.onBatch((entries) => run(() => listener(entries)));
-      const dispatch = createDispatch({ log, clock: time, settled, onBatch });
+      const append: Log["append"] = (...args) =>
+        nodes.trouble === undefined ? log.append(...args) : Promise.resolve(UNAVAILABLE);
+      const read: Log["read"] = (options) => log.read(options);
+      const findKey: Log["findKey"] = (id) => log.findKey(id);
+      const writable = { epoch: log.epoch, append, read, findKey };
+      const dispatch = createDispatch({ log: writable, clock: time, settled, onBatch });
       const { cluster, direct } = await openCluster({
         log: {
           node: { id: name, life },
           bus: busOf(name, run),
           status: () => ({ applied: log.head, hash: "" }),
-          read: (options) => log.read(options),
+          read,
           get trouble() {
             return nodes.trouble;
           },
