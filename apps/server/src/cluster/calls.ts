@@ -111,6 +111,7 @@ export class Calls implements Disposable {
   }
 
   #send(to: string, type: CallPiece["type"], id: string, text: string): void {
+    if (this.#held.disposed) return;
     const { bus, cluster } = this.#deps;
     for (const piece of piecesOf(id, cluster.node, text)) {
       bus.publish(subjectOf(to), Buffer.from(JSON.stringify({ type, ...piece })));

@@ -65,6 +65,20 @@ test("[NODE-20] whoever comes late learns all there is, however much, and then w
   for (const { mirror } of [a, b]) mirror[Symbol.dispose]();
 });
 
+test("[NODE-20] one change may be longer than a message of the bus, in any characters", async () => {
+  const few = openFewNodes("a", "b");
+  const [a, b] = [openWords(few, "a"), openWords(few, "b")];
+  await quiet();
+  const words = ["€", '"', "\u0000"].flatMap((char) => [
+    char.repeat(360_000),
+    char.repeat(700_000),
+  ]);
+  for (const word of ["first", ...words, "last"]) a.say(word);
+  await quiet();
+  assert.deepEqual(b.wordsOf("a"), ["first", ...words, "last"]);
+  for (const { mirror } of [a, b]) mirror[Symbol.dispose]();
+});
+
 test("[NODE-20] a lost message costs nothing but a moment: the whole is asked for again until it comes", async () => {
   const few = openFewNodes("a", "b");
   const [a, b] = [openWords(few, "a"), openWords(few, "b")];

@@ -16,6 +16,7 @@ import { parseJson } from "@atrium/wire";
 import type { Timers } from "../platform/timers.ts";
 import type { Cluster } from "./cluster.ts";
 import { MirrorLane, type Update } from "./mirror-lane.ts";
+import { Pieces, piecesOf, type TextPiece } from "./pieces.ts";
 import { watchGone } from "./watch-gone.ts";
 
 export interface MirrorDeps {
@@ -48,6 +49,7 @@ interface Pending {
 const EVERYONE = "*";
 /** Far below what a NATS server takes by default. */
 const MAX_MESSAGE_CHARS = 200_000;
+const MAX_MESSAGE_BYTES = 700_000;
 const ASK_AGAIN_MS = 1_000;
 
 export class Mirror<Change> implements Disposable {
@@ -58,6 +60,7 @@ export class Mirror<Change> implements Disposable {
   readonly #life = randomUUID();
   readonly #lanes = new Map<string, MirrorLane<Change>>();
   readonly #held = new DisposableStack();
+  readonly #pieces = new Pieces();
   #pending: Pending[] = [];
   #count = 0;
   #isWholeDue = false;
@@ -67,7 +70,9 @@ export class Mirror<Change> implements Disposable {
     this.#source = source;
     this.#deps = deps;
     this.#subject = `mirror.${source.name}`;
-    this.#held.use(deps.bus.subscribe(this.#subject, (bytes) => this.#receive(bytes)));
+    this.#held.use(
+      deps.bus.subscribe(this.#subject, (bytes) => this.#receive(String(Buffer.from(bytes)))),
+    );
     this.#held.use(deps.cluster.onChange(() => this.#meet()));
     this.#held.use(
       watchGone(deps.cluster, (node, isBack) => {
@@ -117,7 +122,12 @@ export class Mirror<Change> implements Disposable {
   }
 
   #publish(text: string): void {
-    if (!this.#held.disposed) this.#deps.bus.publish(this.#subject, Buffer.from(text));
+    if (this.#held.disposed) return;
+    const { bus, cluster } = this.#deps;
+    const send = (message: string): void => bus.publish(this.#subject, Buffer.from(message));
+    // One change may be long: what a peer declares, or says at once.
+    if (Buffer.byteLength(text) <= MAX_MESSAGE_BYTES) return send(text);
+    for (const piece of piecesOf(randomUUID(), cluster.node, text)) send(JSON.stringify({ piece }));
   }
 
   #ask(whom: string): void {
@@ -128,12 +138,15 @@ export class Mirror<Change> implements Disposable {
     });
   }
 
-  #receive(bytes: Uint8Array): void {
+  #receive(text: string): void {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by a node of this installation
-    const message = parseJson(Buffer.from(bytes).toString()) as Message<Change> | undefined;
+    const message = parseJson(text) as Message<Change> | undefined;
     const { node } = this.#deps.cluster;
     if (message === undefined) return;
-    if ("ask" in message) {
+    if ("piece" in message) {
+      const whole = message.piece.from === node ? undefined : this.#pieces.add(message.piece);
+      if (whole !== undefined) this.#receive(whole);
+    } else if ("ask" in message) {
       if (message.ask !== node && message.ask !== EVERYONE) return;
       // Several who ask at the same time are answered once.
       if (!this.#isWholeDue) setImmediate(() => this.#sendWhole());
@@ -166,13 +179,14 @@ export class Mirror<Change> implements Disposable {
   }
 
   #forget(name: string): void {
+    this.#pieces.forgetFrom(name);
     this.#lanes.get(name)?.close();
     this.#lanes.delete(name);
     this.#source.replace([], name);
   }
 }
 
-type Message<Change> = { readonly ask: string } | Update<Change>;
+type Message<Change> = { readonly ask: string } | { readonly piece: TextPiece } | Update<Change>;
 
 /** Together what belongs to the same position, as far as it fits. */
 function messagesOf(pending: readonly Pending[]) {

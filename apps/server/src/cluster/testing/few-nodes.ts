@@ -57,6 +57,8 @@ export function openFewNodes(...names: readonly string[]): FewNodes {
       },
       bus: {
         publish(subject, bytes) {
+          // As a NATS server does by default.
+          if (bytes.length > 1_048_576) throw new Error("too much for one message");
           const text = Buffer.from(bytes).toString();
           if (few.isLost(subject, text)) return;
           few.messages.push(text);
