@@ -9,9 +9,16 @@ import { openChainLog } from "./chain-log.ts";
 import type { ClusterLog } from "./cluster-log.ts";
 import { createMemoryBus } from "./memory-bus.ts";
 import { createMemoryChain } from "./memory-chain.ts";
+import { until } from "./testing/chain-nodes.ts";
 
 const folder = mkdtempDisposableSync(join(tmpdir(), "atrium-chain-"));
-after(() => folder.remove());
+const writers: Promise<void>[] = [];
+let forwarded = 0;
+after(async () => {
+  await Promise.all(writers);
+  assert.ok(forwarded > 100, `${forwarded} ticks`);
+  folder.remove();
+});
 let files = 0;
 const nextFile = (): string => join(folder.path, `${++files}`, "chain.db");
 
@@ -23,6 +30,21 @@ describeLog("chain in memory", () =>
     copyFile: nextFile(),
   }),
 );
+
+describeLog("chain in memory, every append forwarded", async () => {
+  const [chain, bus] = [createMemoryChain(), createMemoryBus()];
+  const open = (id: string): Promise<ClusterLog> =>
+    openChainLog({ chain, bus, node: { id, life: id }, copyFile: nextFile() });
+  const [writer, log] = [await open("writer"), await open("other")];
+  await until(() => log.status().pen === "writer");
+  writers.push(
+    log.stopped.then(() => {
+      forwarded += log.status().counts.forwarded;
+      return writer.close();
+    }),
+  );
+  return log;
+});
 
 test("[CHAIN-1] two nodes have one log, and a copy goes on where it was", async () => {
   const [chain, bus, copyFile] = [createMemoryChain(), createMemoryBus(), nextFile()];
