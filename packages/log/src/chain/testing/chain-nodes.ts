@@ -42,9 +42,9 @@ export class ChainNodes implements AsyncDisposable {
   }
 }
 
-/** Resolves once it is so; throws after ten seconds. */
+/** Resolves once it is so; throws after half a minute. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const limit = performance.now() + 10_000;
+  const limit = performance.now() + 30_000;
   while (!(await isSo())) {
     if (performance.now() > limit) throw new Error(`it never came to be: ${isSo.toString()}`);
     await wait(20);
