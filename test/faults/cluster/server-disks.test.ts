@@ -24,11 +24,13 @@ test(
           const server = await cluster.findServer(round % 2 === 0 ? "following" : "leading");
           await damageServer(cluster, server, damage);
           await cluster.acknowledge();
+          // Mostly it lacks messages now and does not know it; sometimes it notices, and fetches them.
           const damaged = checkHistory(await cluster.history());
-          const text = describeVerdict(damaged);
-          const [problem] = damaged.problems.filter(({ kind }) => kind === "copies-differ");
-          assert.equal(damaged.problems.length, 1, text);
-          assert.ok(problem?.text.startsWith(`server ${server + 1} `), text);
+          t.diagnostic(`${name}: ${describeVerdict(damaged)}`);
+          for (const { kind, text } of damaged.problems) {
+            assert.equal(kind, "copies-differ", text);
+            assert.ok(text.startsWith(`server ${server + 1} `), text);
+          }
           await mendServer(cluster, server);
           await prove(cluster, t);
         });
