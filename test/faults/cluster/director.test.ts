@@ -151,6 +151,21 @@ test(
 );
 
 test(
+  "[NODE-16] a node with a run under way ends when it is asked to, also after its servers are gone",
+  { skip },
+  async () => {
+    await using cluster = await startCluster({ names: ["a"] });
+    const only = await cluster.director();
+    const peer = await only.connect();
+    await begin(peer, "run-1", "[[say: one]] [[sleep: 60s]]");
+    await cluster.nats.kill(0);
+    while ((await fetch(new URL("readyz", only.url))).ok) await setTimeout(50);
+    assert.equal(await only.end("SIGTERM"), 0);
+    await peer[Symbol.asyncDispose]();
+  },
+);
+
+test(
   "[NODE-6] [NODE-11] three nodes are restarted one after the other under chats: nothing is lost or doubled",
   { skip },
   async (t) => {

@@ -30,6 +30,8 @@ export interface Lease {
   readonly lost: Promise<string>;
   /** For everything that is written as the director; undefined when there is nobody to fence off. */
   readonly guard: () => Guard | undefined;
+  /** Directs no more, and writes nothing of it: for a node that closes while nothing can be written. */
+  readonly abandon: () => void;
 }
 
 export interface Cluster extends AsyncDisposable {
@@ -57,6 +59,7 @@ export function alone(): Cluster {
     granted: Promise.resolve(),
     lost: new Promise(() => undefined),
     guard: () => undefined,
+    abandon: () => undefined,
   };
   return {
     node: ALONE,

@@ -77,6 +77,20 @@ test("[NODE-44] what the director writes waits while nothing can be written, and
   assert.deepEqual(await late, refuse("log.fenced"));
 });
 
+test("[NODE-16] what waits to be written ends at once when a node closes that cannot write", async () => {
+  await using nodes = openLeaseNodes();
+  const a = await nodes.open("a");
+  await nodes.pass(1_000);
+  nodes.trouble = "no majority";
+  const late = a.direct(cursor, "x", move);
+  await nodes.pass(1_000);
+  a.cluster.lease.abandon();
+  assert.deepEqual(await late, refuse("log.fenced"));
+  await a.close();
+  assert.equal(a.loss(), undefined);
+  assert.deepEqual(await nodes.grants(), ["a1"]);
+});
+
 test("[NODE-4] a director whose heartbeats do not get out stops before another one may start", async () => {
   await using nodes = openLeaseNodes();
   const a = await nodes.open("a");

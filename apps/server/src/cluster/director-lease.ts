@@ -111,6 +111,11 @@ export class DirectorLease implements Lease {
     }
   };
 
+  readonly abandon = (): void => {
+    if (this.isHeld) this.#stage = { state: "lost" };
+    this.#nextBeat.resolve();
+  };
+
   /** What the log says of it so far. Call once, after `onBatch` listens. */
   async start(): Promise<void> {
     for await (const entry of this.#deps.log.read({ stream: LEASE_STREAM })) this.#apply(entry);

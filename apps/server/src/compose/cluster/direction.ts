@@ -39,6 +39,10 @@ export function openDirection(deps: DirectionDeps): Direction {
   const end = (): Promise<void> => (ended ??= directing.disposeAsync());
   const reportAs = (what: string) => (cause: unknown) => report(new Fault(what, {}, cause));
 
+  const giveUp = (): void => {
+    if (log.trouble !== undefined) lease.abandon();
+  };
+
   async function take(): Promise<void> {
     await lease.granted;
     if (bus !== undefined) note("this node directs", { node, grant: lease.guard()?.version });
@@ -61,9 +65,12 @@ export function openDirection(deps: DirectionDeps): Direction {
       else take().catch(reportAs("this node does not direct"));
     },
     lost: lose(),
-    close() {
+    async close() {
       closing.abort();
-      return end();
+      // Otherwise the end of a run would wait for servers that may never come back.
+      const looking = setInterval(giveUp, LOOK_AGAIN_MS);
+      giveUp();
+      await end().finally(() => clearInterval(looking));
     },
   };
 }
