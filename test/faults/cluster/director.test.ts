@@ -17,8 +17,9 @@ const LANES = ["main", "agent:eng_1:main", "notes"];
 /** Of one who is turned away, at all nodes together. */
 const MAX_TRIES = 500;
 const WRITER = "agent:writer:main";
-/** Says which process it is, and works on until it is ended. */
-const BUSY = "console.log(process.pid); setInterval(() => {}, 1000)";
+/** Says which process it is, and works on until it is ended, or left alone by a server that was killed. */
+const BUSY =
+  "const { ppid } = process; console.log(process.pid); setInterval(() => process.ppid === ppid || process.exit(), 200)";
 
 interface RunData {
   readonly runId?: string;
