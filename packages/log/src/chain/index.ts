@@ -7,5 +7,5 @@ export type { Copy, CopyLink } from "./copy/copy.ts";
 export * from "./memory-bus.ts";
 export * from "./memory-chain.ts";
 export type { ChainStart, KeyState } from "./state/chain-state.ts";
-export { decodeMessage, NO_HASH, type MessageAppend, type MessageTick } from "./state/message.ts";
+export { decodeMessage, NO_HASH, type MessageAppend } from "./state/message.ts";
 export { Bell } from "../tail.ts";

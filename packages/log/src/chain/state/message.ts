@@ -9,7 +9,7 @@ import { LogFault, type Entry, type Key } from "../../log.ts";
 import { decodeFrame, encodeFrame, type TextCursor } from "./frame.ts";
 import type { HeaderCursor, ListCursor } from "./header-cursor.ts";
 
-export const FORMAT = 1;
+const FORMAT = 1;
 /** Numbers, brackets and commas: of an append, refused or not, and of an entry. */
 const APPEND_BYTES = 96;
 const ENTRY_BYTES = 48;
