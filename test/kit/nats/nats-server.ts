@@ -7,6 +7,13 @@ import { setTimeout } from "node:timers/promises";
 const SETPRIV = "/usr/bin/setpriv";
 const POLL_MS = 20;
 
+interface JetStreamReport {
+  /** Only the one that leads them knows of the others. */
+  readonly meta_cluster?: {
+    readonly replicas?: readonly { readonly current: boolean; readonly offline?: boolean }[];
+  };
+}
+
 export class NatsServer implements AsyncDisposable {
   readonly monitor: string;
   /** What it printed, over all its lives. */
@@ -58,6 +65,19 @@ export class NatsServer implements AsyncDisposable {
     child.kill(signal);
     child.kill("SIGCONT");
     await exit;
+  }
+
+  /** How many servers it knows that streams can be placed on, when it is the one that places them. */
+  async placeable(): Promise<number | undefined> {
+    try {
+      const signal = AbortSignal.timeout(1_000);
+      const answer = await fetch(`${this.monitor}/jsz`, { signal });
+      const { meta_cluster: meta } = (await answer.json()) as JetStreamReport;
+      if (meta?.replicas === undefined) return undefined;
+      return 1 + meta.replicas.filter(({ current, offline }) => current && offline !== true).length;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Resolves once it serves; with JetStream that includes what it must catch up with. */

@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { readServers, type ServerCopy } from "@atrium/log/nats";
 import { findProgram } from "../../../scripts/system-programs.ts";
 import { openBreakableWire, type BreakableWire } from "../breakable-wire.ts";
@@ -64,6 +65,7 @@ export interface NatsServers extends AsyncDisposable {
 
 const START_LIMIT_MS = 30_000;
 const START_TRIES = 3;
+const POLL_MS = 50;
 
 export async function startNats(options: NatsOptions = {}): Promise<NatsServers> {
   for (let tries = 1; ; tries++) {
@@ -97,7 +99,19 @@ async function startOnce(options: NatsOptions): Promise<NatsServers> {
     server.start();
   }
   await Promise.all(servers.map((server) => server.healthy(START_LIMIT_MS)));
+  if (options.hasJetStream !== false && count > 1) await untilPlaceable(servers);
   return steering(settings, servers, stack.move());
+}
+
+/** Healthy servers may not know each other yet, and then no stream has three copies. */
+async function untilPlaceable(servers: readonly NatsServer[]): Promise<void> {
+  const deadline = performance.now() + START_LIMIT_MS;
+  while (performance.now() < deadline) {
+    const counts = await Promise.all(servers.map((server) => server.placeable()));
+    if (counts.includes(servers.length)) return;
+    await setTimeout(POLL_MS);
+  }
+  throw new Error(`the servers do not know each other after ${START_LIMIT_MS} ms`);
 }
 
 async function choosePorts(count: number): Promise<readonly NatsPorts[]> {

@@ -23,7 +23,7 @@ export interface NatsPeers extends AsyncDisposable {
 
 const API_MS = 2_000;
 /** Just after their start servers have no leader yet, and say so in several ways. */
-export const START_LIMIT_MS = 20_000;
+export const START_LIMIT_MS = 45_000;
 const RETRY_MS = 250;
 const LEADER_TRIES = 3;
 const LASTING: readonly number[] = [API_ERROR.notEnabled, API_ERROR.notEnabledForAccount];
