@@ -20,10 +20,12 @@ const SLOWEST_FIRST = [
   "test/e2e/web/",
   "test/faults/",
   "test/conformance/",
+  "apps/server/src/workspaces/",
   "scripts/protocol/agreement",
   "apps/server/src/agents/",
   "apps/server/src/projects/",
   "packages/log/",
+  "apps/web/src/office/",
   "test/",
 ];
 

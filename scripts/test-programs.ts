@@ -103,6 +103,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/workshop/worktrees.test.ts", ["git", "bwrap"]],
   ["test/faults/cluster/director.test.ts", ["nats-server"]],
   ["test/faults/cluster/log-faults.test.ts", ["nats-server"]],
+  ["test/faults/cluster/office-checks.test.ts", ["nats-server"]],
   ["test/faults/cluster/office-faults.test.ts", ["nats-server", "git"]],
   ["test/faults/cluster/server-disks.test.ts", ["nats-server"]],
   ["test/faults/merge-kill.test.ts", ["git", "bwrap"]],
