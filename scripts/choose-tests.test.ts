@@ -18,9 +18,9 @@ test("everything but the real clients, the longest first", () => {
       "test/e2e/web/story.test.ts",
       "scripts/protocol/agreement.test.ts",
       "packages/log/src/log-memory.test.ts",
+      "apps/web/src/office/office-engine.test.ts",
       "test/e2e/client/client.test.ts",
       "apps/server/src/config.test.ts",
-      "apps/web/src/office/office-engine.test.ts",
     ],
     leftOut: ["1 file of test/conformance/clients/ (npm run conformance)"],
   });
