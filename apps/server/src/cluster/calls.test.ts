@@ -6,6 +6,7 @@ import { createAtDirector } from "./at-director.ts";
 import { Calls } from "./calls.ts";
 import type { Lease } from "./cluster.ts";
 import { openFewNodes } from "./testing/few-nodes.ts";
+import { STRANGE_MESSAGES } from "./testing/strange-messages.ts";
 
 const SOON = { timeoutMs: 5_000 };
 
@@ -109,4 +110,15 @@ test("[NODE-25] what only the director can do is done by it once, wherever it is
     ["b", "x", undefined, by],
     ["b", "y", "why", by],
   ]);
+});
+
+test("[NODE-35] what is no call of a node is ignored, whatever it is", async () => {
+  const few = openFewNodes("a", "b");
+  using a = new Calls(few.depsOf("a"));
+  using b = new Calls(few.depsOf("b"));
+  b.serve("echo", (args) => Promise.resolve(accept(args)));
+  const subject = `call.${Buffer.from("b").toString("hex")}`;
+  for (const text of STRANGE_MESSAGES) few.depsOf("a").bus.publish(subject, Buffer.from(text));
+  assert.deepEqual(await a.call("b", "echo", "still", SOON), accept("still"));
+  assert.deepEqual(few.faults, []);
 });

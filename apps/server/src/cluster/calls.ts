@@ -11,10 +11,11 @@
 import { randomUUID } from "node:crypto";
 import { accept, Fault, refuse, type Outcome } from "@atrium/core";
 import type { Bus, Log } from "@atrium/log";
+import { Compile, Type, type Static } from "@atrium/schema";
 import { parseJson } from "@atrium/wire";
 import { sleep, type Timers } from "../platform/timers.ts";
 import type { Cluster } from "./cluster.ts";
-import { Pieces, piecesOf, type TextPiece } from "./pieces.ts";
+import { Pieces, piecesOf, TextPiece } from "./pieces.ts";
 import { watchGone } from "./watch-gone.ts";
 
 export type CallHandler = (
@@ -37,9 +38,21 @@ export interface CallsDeps {
   readonly report: (fault: Fault) => void;
 }
 
-interface CallPiece extends TextPiece {
-  readonly type: "request" | "answer" | "cancel";
-}
+const CallType = Type.Union([
+  Type.Literal("request"),
+  Type.Literal("answer"),
+  Type.Literal("cancel"),
+]);
+const CallPiece = Compile(Type.Object({ type: CallType, ...TextPiece.properties }));
+const CallRequest = Compile(
+  Type.Object({ name: Type.String(), args: Type.Optional(Type.Unknown()) }),
+);
+const CallAnswer = Compile(
+  Type.Object({
+    outcome: Type.Object({ ok: Type.Boolean() }),
+    seq: Type.Optional(Type.Number()),
+  }),
+);
 
 interface Waiting {
   readonly node: string;
@@ -110,7 +123,7 @@ export class Calls implements Disposable {
     for (const { work } of this.#working.values()) work.abort();
   }
 
-  #send(to: string, type: CallPiece["type"], id: string, text: string): void {
+  #send(to: string, type: Static<typeof CallType>, id: string, text: string): void {
     if (this.#held.disposed) return;
     const { bus, cluster } = this.#deps;
     for (const piece of piecesOf(id, cluster.node, text)) {
@@ -119,9 +132,8 @@ export class Calls implements Disposable {
   }
 
   #receive(bytes: Uint8Array): void {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by a node of this installation
-    const piece = parseJson(Buffer.from(bytes).toString()) as CallPiece | undefined;
-    if (piece === undefined) return;
+    const piece = parseJson(Buffer.from(bytes).toString());
+    if (!CallPiece.Check(piece)) return;
     const { type, id, from } = piece;
     if (type === "cancel") {
       this.#pieces.forget(id);
@@ -137,8 +149,9 @@ export class Calls implements Disposable {
   }
 
   async #answer(from: string, id: string, text: string): Promise<void> {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `call`
-    const { name, args } = JSON.parse(text) as { name: string; args: unknown };
+    const request = parseJson(text);
+    if (!CallRequest.Check(request)) return;
+    const { name, args } = request;
     const work = new AbortController();
     this.#working.set(id, { from, work });
     const outcome = await this.#handle(name, args, work.signal);
@@ -161,8 +174,11 @@ export class Calls implements Disposable {
   }
 
   async #end(id: string, text: string): Promise<void> {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `#answer`
-    const { outcome, seq = 0 } = JSON.parse(text) as { outcome: Outcome<unknown>; seq?: number };
+    const answer = parseJson(text);
+    if (!CallAnswer.Check(answer)) return;
+    const { seq = 0 } = answer;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- told by `ok`
+    const outcome = answer.outcome as Outcome<unknown>;
     const settled = this.#deps.settled(seq);
     if (settled !== undefined) {
       await Promise.race([settled.catch(() => undefined), sleep(MAX_SETTLING_MS)]);

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { Mirror } from "./mirror.ts";
 import { openFewNodes, type FewNodes } from "./testing/few-nodes.ts";
+import { STRANGE_MESSAGES } from "./testing/strange-messages.ts";
 
 type Word = { readonly word: string };
 
@@ -157,4 +158,17 @@ test("[NODE-20] what cannot be applied is reported and costs the rest nothing", 
   await quiet();
   assert.deepEqual([heard, few.faults.length], [["good", "better"], 1]);
   for (const each of [a.mirror, b]) each[Symbol.dispose]();
+});
+
+test("[NODE-35] what is no change of a node is ignored, whatever it is", async () => {
+  const few = openFewNodes("a", "b");
+  const [a, b] = [openWords(few, "a"), openWords(few, "b")];
+  for (const text of STRANGE_MESSAGES) {
+    few.depsOf("z").bus.publish("mirror.words", Buffer.from(text));
+  }
+  await quiet();
+  a.say("still");
+  await quiet();
+  assert.deepEqual([b.wordsOf("a"), few.faults], [["still"], []]);
+  for (const { mirror } of [a, b]) mirror[Symbol.dispose]();
 });

@@ -12,11 +12,12 @@
 import { randomUUID } from "node:crypto";
 import { Fault } from "@atrium/core";
 import type { Bus, Log } from "@atrium/log";
+import { Compile, Type } from "@atrium/schema";
 import { parseJson } from "@atrium/wire";
 import type { Timers } from "../platform/timers.ts";
 import type { Cluster } from "./cluster.ts";
 import { MirrorLane, type Update } from "./mirror-lane.ts";
-import { Pieces, piecesOf, type TextPiece } from "./pieces.ts";
+import { Pieces, piecesOf, TextPiece } from "./pieces.ts";
 import { watchGone } from "./watch-gone.ts";
 
 export interface MirrorDeps {
@@ -139,8 +140,7 @@ export class Mirror<Change> implements Disposable {
   }
 
   #receive(text: string): void {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by a node of this installation
-    const message = parseJson(text) as Message<Change> | undefined;
+    const message = readMessage<Change>(text);
     const { node } = this.#deps.cluster;
     if (message === undefined) return;
     if ("piece" in message) {
@@ -187,6 +187,29 @@ export class Mirror<Change> implements Disposable {
 }
 
 type Message<Change> = { readonly ask: string } | { readonly piece: TextPiece } | Update<Change>;
+
+/** What each change is, only its source knows. */
+const AnyMessage = Compile(
+  Type.Union([
+    Type.Object({ ask: Type.String() }),
+    Type.Object({ piece: TextPiece }),
+    Type.Object({
+      from: Type.String(),
+      life: Type.String(),
+      after: Type.Number(),
+      seq: Type.Number(),
+      changes: Type.Array(Type.Unknown()),
+      part: Type.Optional(Type.Tuple([Type.Number(), Type.Number()])),
+    }),
+  ]),
+);
+
+/** Undefined when it is none: whoever has the account at the servers can send anything. */
+function readMessage<Change>(text: string): Message<Change> | undefined {
+  const value = parseJson(text);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked but for the kind of its changes
+  return AnyMessage.Check(value) ? (value as Message<Change>) : undefined;
+}
 
 /** Together what belongs to the same position, as far as it fits. */
 function messagesOf(pending: readonly Pending[]) {

@@ -1,12 +1,15 @@
 /** Long texts in pieces that every bus takes, and back. */
+import { Type, type Static } from "@atrium/schema";
 
-export interface TextPiece {
-  readonly id: string;
-  readonly from: string;
-  readonly at: number;
-  readonly of: number;
-  readonly text: string;
-}
+export const TextPiece = Type.Object({
+  id: Type.String(),
+  from: Type.String(),
+  at: Type.Number(),
+  of: Type.Number(),
+  text: Type.String(),
+});
+
+export type TextPiece = Readonly<Static<typeof TextPiece>>;
 
 /** Far below what a NATS server takes by default. */
 const PIECE_CHARS = 200_000;
