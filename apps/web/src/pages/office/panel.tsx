@@ -1,5 +1,5 @@
 /** What is open beside the office. Escape closes it. */
-import { Fragment, useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { Fragment, useEffect, useRef, type ReactNode } from "react";
 import { useTexts } from "../../app/app.ts";
 import type { Texts } from "../../i18n/texts.ts";
 import { IconButton } from "../../ui/controls.tsx";
@@ -19,6 +19,7 @@ import { TaskPanel } from "./task/task-panel.tsx";
 import { TimelinePanel } from "./timeline/timeline-panel.tsx";
 import { useOpen } from "./view/camera-control.ts";
 import { useCover } from "./view/covers.ts";
+import { useEscape } from "./view/use-escape.ts";
 import { showOf, type PanelName, type View } from "./view/view.ts";
 
 export function Panel({ view }: { readonly view: View }): ReactNode {
@@ -36,16 +37,13 @@ export function Panel({ view }: { readonly view: View }): ReactNode {
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
   }, [show]);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === "Escape" && !event.defaultPrevented) close();
-  };
+  useEscape(close);
   return (
     <section
       ref={cover}
       className="panel"
       data-panel={view.kind === "panel" ? view.name : view.kind}
       aria-labelledby="panel-title"
-      onKeyDown={onKeyDown}
     >
       <header className="panel-head">
         <h2 id="panel-title" ref={heading} tabIndex={-1}>

@@ -5,6 +5,7 @@ import { useMedia, useTexts } from "../../../app/app.ts";
 import { Chip, IconButton, type ChipTone } from "../../../ui/controls.tsx";
 import { personIn } from "../text/event-text.ts";
 import { useOpen } from "../view/camera-control.ts";
+import { useEscape } from "../view/use-escape.ts";
 
 export interface ReviewFrameProps {
   readonly artifact: WorldArtifact;
@@ -115,19 +116,4 @@ function Verdict({ artifact }: Pick<ReviewFrameProps, "artifact">): ReactNode {
       )}
     </>
   );
-}
-
-/** Wherever one is, unless something else has a use for it. */
-function useEscape(close: () => void): void {
-  const latest = useRef(close);
-  latest.current = close;
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape" || event.defaultPrevented) return;
-      event.preventDefault();
-      latest.current();
-    };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, []);
 }
