@@ -29,7 +29,7 @@ describe("the plan of a project", { skip: skipWithoutBrowser }, () => {
     await page.getByRole("button", { name: "Ask", exact: true }).click();
   };
 
-  test("[WEB-63] by mouse: it opens by itself, is edited, reordered and reassigned, and starts as shown", async () => {
+  test("[WEB-63] [WEB-68] by mouse: it opens by itself, is edited, reordered and reassigned, and starts as shown", async () => {
     await using atrium = await openTestAtrium();
     await using peer = await enterWorld(atrium);
     await using web = await openWebPage(browser, { width: 1440, height: 1000 });
@@ -40,6 +40,13 @@ describe("the plan of a project", { skip: skipWithoutBrowser }, () => {
     await rows(page).first().waitFor();
     const planned = await titles(page);
     assert.ok(planned.length >= 2);
+    // In the room or, where that is not drawn yet, on the floor plan.
+    const lines = page.locator(".office-plan-card > li, .floor-plan-card-line");
+    await lines.first().waitFor();
+    assert.deepEqual(
+      (await lines.allTextContents()).map((line) => line.replace(/^\d+ +/, "")),
+      planned,
+    );
     await keepPicture(page, "plan");
     assert.deepEqual([await seriousIssues(page), await unreachable(page)], [[], []]);
 
@@ -111,7 +118,7 @@ describe("the plan of a project", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual([troubles, atrium.faults], [[], []]);
   });
 
-  test("[WEB-63] by keyboard: moved, removed and started; while it runs the plan is still edited", async () => {
+  test("[WEB-63] [WEB-69] by keyboard: moved, removed and started; while it runs the plan is still edited", async () => {
     await using atrium = await openTestAtrium();
     await using peer = await enterWorld(atrium);
     await using web = await openWebPage(browser, { width: 1280, height: 900 });
@@ -159,6 +166,11 @@ describe("the plan of a project", { skip: skipWithoutBrowser }, () => {
     await keepPicture(page, "plan-phone");
     assert.deepEqual([await seriousIssues(page), await unreachable(page)], [[], []]);
     await keyboard.press("Escape");
+    // The first press left the form; the second closes the sheet, whatever has the focus.
+    await rows(page).first().waitFor();
+    await page.evaluate("document.activeElement.blur()");
+    await keyboard.press("Escape");
+    await page.locator(".panel").waitFor({ state: "detached" });
     await page.goto(new URL(`/?show=project:${project_id}`, atrium.url).href);
     await page.getByText("Nothing is merged yet.").waitFor();
     assert.deepEqual([await seriousIssues(page), await unreachable(page)], [[], []]);

@@ -199,3 +199,24 @@ test("[WEB-42] who runs a command has it on the plan, with the end of what it pr
   assert.deepEqual(printed(small), []);
   assert.ok(small.some(({ attributes }) => attributes["class"] === "floor-plan-name"));
 });
+
+test("[WEB-68] the lines of a plan that waits to be started lie on the meeting table", () => {
+  const tasks = ["Draw the tide curve", "Write the readme"].map((title, at) => ({
+    task_id: `task_t${at}`,
+    project_id: "project_p",
+    title,
+    status: "planned" as const,
+    attempts: 0,
+    tokens: 0,
+  }));
+  const drawn = all(drawFloorPlan(cozyOffice, { ...state, tasks }, NOW, ({ posture }) => posture));
+  const lines = drawn.filter(({ attributes }) => attributes["class"] === "floor-plan-card-line");
+  assert.deepEqual(
+    lines.map(({ text }) => text),
+    ["1  Draw the tide curve", "2  Write the readme"],
+  );
+  const table = cozyOffice.pois.find(({ kind }) => kind === "meeting_table")!;
+  for (const { attributes } of lines) {
+    assert.ok(Math.abs(Number(attributes["y"]) - table.pos[2]) < 1);
+  }
+});

@@ -16,9 +16,11 @@ import { appearanceOf } from "../office/people/appearance.ts";
 import { figuresAt, type Figure } from "../office/people/figures.ts";
 import { RUG_SIZES, rugNameOf } from "../office/room/rug-plan.ts";
 import type { OfficeState, ScreenText } from "../office/state/office-state.ts";
+import { openPlan, type OpenPlan } from "../office/state/open-plan.ts";
 import { deskOf, type SceneManifest, type SceneObject } from "../office/state/scene-manifest.ts";
 import type { Rectangle } from "../office/view/rectangle.ts";
 import { drawLabel, type DrawnLabel } from "./draw-label.ts";
+import { drawPlanCard } from "./draw-plan-card.ts";
 import { planScreen, type PlanScreen } from "./draw-screen.ts";
 import { rectangle, trim, type SvgElement } from "./drawn.ts";
 import {
@@ -42,6 +44,8 @@ export interface PlanView {
   readonly scale: PlanScale;
   /** What agents have on their monitors. */
   readonly screens?: ReadonlyMap<string, ScreenText>;
+  /** What hangs above the meeting table. */
+  readonly plan?: OpenPlan | undefined;
 }
 
 const PLAIN_VIEW: PlanView = { marks: NO_MARKS, scale: PLAIN_SCALE };
@@ -66,7 +70,7 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
   let before = new Map<string, DrawnFigure>();
   return {
     size,
-    draw(figures, say, { marks, scale, screens } = PLAIN_VIEW) {
+    draw(figures, say, { marks, scale, screens, plan } = PLAIN_VIEW) {
       const now = new Map<string, DrawnFigure>();
       const isCrowd = figures.length > MAX_NAMED;
       const monitors = new Map<string, PlanScreen>();
@@ -101,7 +105,8 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
       ];
       const people = now.values().map(({ drawn }) => drawn);
       const prints = monitors.entries().map(([id, screen]) => drawMonitor(id, screen));
-      const children = [...room, ...people, ...prints, ...marked];
+      const card = plan === undefined ? [] : [drawPlanCard(plan, scale)];
+      const children = [...room, ...people, ...prints, ...card, ...marked];
       return { name: "svg", attributes, children };
     },
   };
@@ -127,7 +132,8 @@ export function drawFloorPlan(
   time: number,
   say: Say,
 ): SvgElement {
-  const view = { ...PLAIN_VIEW, screens: state.streams };
+  const plan = openPlan(scene, state.tasks);
+  const view = { ...PLAIN_VIEW, screens: state.streams, plan };
   return createFloorPlan(scene).draw(figuresAt(scene, state, time), say, view);
 }
 

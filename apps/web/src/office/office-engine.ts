@@ -8,6 +8,7 @@
  */
 import { Scene } from "three";
 import { createLabels, type LabelFactory } from "./labels/labels.ts";
+import { createPlanCard } from "./labels/plan-card.ts";
 import { DAY, NIGHT } from "./light/mood.ts";
 import type { FloorMarks, Spot } from "./marks/floor-marks.ts";
 import { createMarksOnFloor } from "./marks/marks-on-floor.ts";
@@ -16,6 +17,7 @@ import { correctionFrom, isSettled, type Correction } from "./people/correction.
 import { figuresAt, type Figure } from "./people/figures.ts";
 import { createPicture, type Picture } from "./picture.ts";
 import { EMPTY_STATE, type OfficeState, type Walk } from "./state/office-state.ts";
+import { openPlan } from "./state/open-plan.ts";
 import type { Point, SceneManifest } from "./state/scene-manifest.ts";
 import { createCamera, type OfficeCamera } from "./view/camera.ts";
 import { freePart } from "./view/free-part.ts";
@@ -65,6 +67,7 @@ export class OfficeEngine {
   readonly #pointer: Pointer;
   readonly #labels: ReturnType<typeof createLabels>;
   readonly #pingLabels: ReturnType<typeof createPingLabels>;
+  readonly #planCard: ReturnType<typeof createPlanCard>;
   readonly #marks = createMarksOnFloor();
   readonly #loop: RenderLoop;
   readonly #corrections = new Map<string, Correction>();
@@ -90,6 +93,7 @@ export class OfficeEngine {
     this.#camera.setReducedMotion(this.#isMotionReduced);
     this.#labels = createLabels(options.labelLayer, options.createLabel);
     this.#pingLabels = createPingLabels(options.labelLayer);
+    this.#planCard = createPlanCard(options.labelLayer);
     this.#pointer = createPointer(
       canvas,
       this.#camera.camera,
@@ -120,6 +124,7 @@ export class OfficeEngine {
     const shown = new Map(before.map(({ agent, whereabouts }) => [agent.agent_id, whereabouts]));
     this.#state = state;
     this.#labels.refresh();
+    this.#planCard.show(openPlan(this.#options.scene, state.tasks));
     this.#corrections.clear();
     for (const { agent, whereabouts } of this.#look()) {
       const was = shown.get(agent.agent_id);
@@ -224,6 +229,7 @@ export class OfficeEngine {
     this.#pointer.dispose();
     this.#labels.dispose();
     this.#pingLabels.dispose();
+    this.#planCard.dispose();
     this.#camera.dispose();
     this.#picture.dispose();
     this.#rendering.dispose();
@@ -265,6 +271,7 @@ export class OfficeEngine {
     const isMarkMoving = this.#marks.update(seconds, this.#isMotionReduced);
     this.#labels.update(figures, this.#camera.camera);
     this.#pingLabels.place(this.#camera.camera);
+    this.#planCard.place(this.#camera.camera);
     if (figures.some((figure) => this.#isMoving(figure)) || this.#picture.isChanging(time)) {
       this.#rendering.castShadowsAnew();
     }

@@ -9,6 +9,7 @@ import {
   type SpotAt,
 } from "../../../office/marks/pointing-gesture.ts";
 import { figuresAt } from "../../../office/people/figures.ts";
+import { openPlan } from "../../../office/state/open-plan.ts";
 import { shownTime } from "../../../world/shown-office.ts";
 import { whatItDoes } from "../text/agent-text.ts";
 import { agentIn, type PutOffice, type Setting } from "./mount-office.ts";
@@ -35,7 +36,8 @@ export async function putPlan(setting: Setting): Promise<PutOffice> {
     const time = shownTime(shown.getState(), world.store.getState(), Date.now());
     const say: Say = (figure) => whatItDoes(figure, office.tasks, words());
     const figures = figuresAt(scene, office, time);
-    const view = { marks, scale: scale.now(), screens: office.streams };
+    const screens = office.streams;
+    const view = { marks, scale: scale.now(), screens, plan: openPlan(scene, office.tasks) };
     renderSvg(plan, floorPlan.draw(figures, say, view), drawn);
     isMoving =
       (past !== null && past.playing !== null) ||
