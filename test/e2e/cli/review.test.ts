@@ -32,7 +32,7 @@ function engineer({ body }: ModelRequest): Behavior {
 }
 
 test(
-  "[CLI-33] [CLI-34] [FILES-14] a change is shown, commented on, found again in its next version, and approved",
+  "[CLI-33] [CLI-34] [CLI-40] [FILES-14] a change is shown, commented on, found again in its next version, and approved",
   { skip },
   async () => {
     await using model = await openModelServer(engineer);
@@ -62,7 +62,9 @@ test(
       [["art_nobody"], 1, /No deliverable has the id art_nobody/],
       [[id, "a", "b"], 2, /Unexpected argument: b/],
       [["--approve"], 2, /Name a deliverable or its task/],
-      [[id, "--approve", "--changes", "x"], 2, /Either --approve or ask for changes/],
+      [[id, "--approve", "--changes", "x"], 2, /Either --approve, ask for changes, --apply or/],
+      [[id, "--resolve", "cmt_nobody"], 1, /No comment/],
+      [[id, "--apply", "src/a.ts:9 x"], 1, /has 3 lines, no/],
       [[id, "--comment", "src/a.ts Why?"], 2, /takes "PATH:LINE TEXT"/],
       [[id, "--comment", "src/a.ts:9 Why?"], 1, /comments\/0: src\/a\.ts has 3 lines, no line 9/],
       [[id, "--comment", "src/b.ts:1 Why?"], 1, /No file or folder has that path/],
@@ -88,7 +90,8 @@ test(
     assert.deepEqual([line, version, answer], [2, 1, "It is better now."]);
     assert.deepEqual(place, { path: "src/a.ts", line: 3, end_line: 3, state: "changed" });
     const shown = (await review(id)).stdout;
-    assert.match(shown, /^ +src\/a\.ts:3 \(changed\)$/m);
+    assert.match(shown, /^ +src\/a\.ts:3 \(changed\) +cmt_\w+$/m);
+    assert.match(shown, /^ {2}Made\.$/m, "what the agent says of it");
     assert.match(
       shown,
       /^ +│ const b‹U\+001B›\[31m = 2;\n +\S.*: Name it\n +answer: It is better now\.$/m,
@@ -98,6 +101,30 @@ test(
     assert.ok(!between.includes("package.json"));
     const old = await review(id, "--version", "1");
     assert.match(old.stdout, /version 1: delivered/);
+
+    const [{ comment_id: commentId }] = json.comments;
+    assert.equal((await review(id, "--resolve", commentId)).code, 0);
+    assert.match((await review(id)).stdout, /^ +resolved by /m);
+    assert.equal((await review(id, "--apply", "src/a.ts:1 // Better names")).code, 0);
+    assert.match((await review(id)).stdout, /^ +1 \+\/\/ Better names$/m);
+
+    await using editing = startCliInTerminal(["review", id, ...at]);
+    await editing.says(/file 1 of 2 › /);
+    editing.type("n\r");
+    await editing.says(/file 2 of 2 › /);
+    editing.type("e\r");
+    await editing.says(/line .* › /);
+    editing.type("1\r");
+    for (const [index, typed] of ["// Names", "// of constants", "."].entries()) {
+      await editing.says(`line ${index + 1} instead`);
+      editing.type(`${typed}\r`);
+    }
+    await editing.says(/put it there now/);
+    editing.type("y\r");
+    assert.equal((await editing.ended).code, 0);
+    const mine = (await review(id)).stdout;
+    assert.match(mine, /version 4: delivered/);
+    assert.match(mine, /^ +1 \+\/\/ Names\n +2 \+\/\/ of constants$/m);
 
     await using cli = startCliInTerminal(["review", id, ...at]);
     await cli.says(/file 1 of 2 › /);

@@ -12,13 +12,14 @@ import type { Paint } from "../terminal/paint.ts";
 import { plainLine, plainText } from "../terminal/plain-text.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { readFile } from "./files/read-files.ts";
-import { overviewText } from "./review/change-text.ts";
+import { aimsText, overviewText } from "./review/change-text.ts";
 import { showPatch } from "./review/patch-view.ts";
 import { readChange, readPatch, type Change } from "./review/read-change.ts";
-import { parseRemark } from "./review/remark.ts";
+import { parseRemark, suggest } from "./review/remark.ts";
 import { walkChange } from "./review/walk-change.ts";
 
 type Artifact = Snapshot["artifacts"][number];
+type Task = Snapshot["tasks"][number];
 
 const NAME_LENGTH = 100;
 
@@ -29,6 +30,8 @@ export const review = command({
     ["review ID [PATH]", "look at a deliverable of a task, and decide about it in a terminal"],
     ["review ID --approve", "approve it"],
     ["review ID --changes TEXT", "ask for changes, with comments on lines"],
+    ["review ID --apply TEXT", "change lines yourself"],
+    ["review ID --resolve COMMENT", "mark a comment as resolved"],
   ],
   options: {
     approve: { type: "boolean", help: "approve the newest version" },
@@ -38,6 +41,18 @@ export const review = command({
       multiple: true,
       takes: '"PATH:LINE TEXT"',
       help: "on a line, on LINE-LINE, or on a removed one (-LINE); may be repeated",
+    },
+    apply: {
+      type: "string",
+      multiple: true,
+      takes: '"PATH:LINE TEXT"',
+      help: "put TEXT in place of the line or lines, as a version of your own; may be repeated",
+    },
+    resolve: {
+      type: "string",
+      multiple: true,
+      takes: "COMMENT",
+      help: "mark a comment as resolved; may be repeated",
     },
     version: { type: "string", takes: "N", help: "another version than the newest" },
     against: { type: "string", takes: "N", help: "compared with version N; without it, the base" },
@@ -55,11 +70,16 @@ export const review = command({
     const { terminal } = environment;
     const { approve: isApproval = false, changes, output, json: isJson = false } = values;
     const [id, path, extra] = positionals;
-    const remarks = (values.comment ?? []).map(readRemark);
+    const remarks = readRemarks("comment", values.comment);
+    const edits = readRemarks("apply", values.apply).map(suggest);
+    const { resolve: resolved = [] } = values;
     const isRework = changes !== undefined || remarks.length > 0;
+    const acts = [isApproval, isRework, edits.length > 0, resolved.length > 0].filter(Boolean);
     if (extra !== undefined) throw usageError("review", `Unexpected argument: ${extra}`);
-    if (isApproval && isRework) throw usageError("review", "Either --approve or ask for changes.");
-    if (id === undefined && (isApproval || isRework || output !== undefined)) {
+    if (acts.length > 1) {
+      throw usageError("review", "Either --approve, ask for changes, --apply or --resolve.");
+    }
+    if (id === undefined && (acts.length > 0 || output !== undefined)) {
       throw usageError("review", "Name a deliverable or its task.");
     }
     const place = await findServer(values, environment);
@@ -81,6 +101,17 @@ export const review = command({
         const wish = { instructions: changes ?? "", comments: remarks };
         return answer(world.command("request_changes", { ...seen, ...wish }), "sent", terminal);
       }
+      if (edits.length > 0) {
+        const made = world.command("apply_suggestions", { ...seen, comments: edits });
+        return answer(made, `applied as version ${artifact.version + 1}`, terminal);
+      }
+      if (resolved.length > 0) {
+        const { artifact_id } = seen;
+        const done = resolved.map((comment) =>
+          world.command("resolve_comment", { artifact_id, comment_id: comment }),
+        );
+        return answer(Promise.all(done), "resolved", terminal);
+      }
       if (artifact.change === undefined) return showDocument(place, artifact, terminal);
       const change = await readChange(place, artifact.artifact_id, values);
       if (output !== undefined) return showOutput(place, change, output, terminal);
@@ -89,7 +120,8 @@ export const review = command({
         return EXIT.ok;
       }
       const head = `${terminal.paint.strong(titleOf(artifact, world.snapshot))}\n${aboutText(artifact, change)}\n\n`;
-      terminal.out(`${head}${overviewText(change, terminal.paint)}`);
+      const aims = aimsText(artifact, taskOf(artifact, world.snapshot), terminal.paint);
+      terminal.out(`${head}${aims}${overviewText(change, terminal.paint)}`);
       const isOpen = artifact.status === "delivered" && change.version === artifact.version;
       if (terminal.hasPerson && isOpen && path === undefined) {
         return walkChange({ world, place, change, terminal });
@@ -101,13 +133,13 @@ export const review = command({
   },
 });
 
-function readRemark(text: string): LineComment {
-  const remark = parseRemark(text);
-  if (remark !== undefined) return remark;
-  throw usageError(
-    "review",
-    `--comment takes "PATH:LINE TEXT", not: ${plainLine(text, NAME_LENGTH)}`,
-  );
+function readRemarks(flag: string, texts: readonly string[] = []): LineComment[] {
+  return texts.map((text) => {
+    const remark = parseRemark(text);
+    if (remark !== undefined) return remark;
+    const given = plainLine(text, NAME_LENGTH);
+    throw usageError("review", `--${flag} takes "PATH:LINE TEXT", not: ${given}`);
+  });
 }
 
 function waitingIn(snapshot: Snapshot | null): readonly Artifact[] {
@@ -127,9 +159,12 @@ function findArtifact(snapshot: Snapshot | null, id: string): Artifact {
   );
 }
 
-function titleOf({ task_id: of, name }: Artifact, snapshot: Snapshot | null): string {
-  const task = snapshot?.tasks.find(({ task_id: id }) => id === of);
-  return plainLine(task?.title ?? name, NAME_LENGTH);
+function taskOf({ task_id: of }: Artifact, snapshot: Snapshot | null): Task | undefined {
+  return snapshot?.tasks.find(({ task_id: id }) => id === of);
+}
+
+function titleOf(artifact: Artifact, snapshot: Snapshot | null): string {
+  return plainLine(taskOf(artifact, snapshot)?.title ?? artifact.name, NAME_LENGTH);
 }
 
 function aboutText({ artifact_id: id, status }: Artifact, { version, against }: Change): string {

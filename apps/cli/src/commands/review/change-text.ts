@@ -1,7 +1,8 @@
 /** What a terminal shows of a change before its diff: files, what was left out, checks and threads. */
+import type { Snapshot } from "@atrium/client";
 import { visibleText } from "@atrium/wire";
 import { columns } from "../../terminal/columns.ts";
-import { duration } from "../../terminal/measures.ts";
+import { count, duration } from "../../terminal/measures.ts";
 import type { Paint } from "../../terminal/paint.ts";
 import { plainLine } from "../../terminal/plain-text.ts";
 import { visibleLine } from "./patch-view.ts";
@@ -21,6 +22,33 @@ function fileRow(file: ReviewedFile, paint: Paint): readonly string[] {
     paint.quiet(counts),
     flag === undefined ? "" : paint.doubtful(`! ${flag} file`),
   ];
+}
+
+/** What it is for, what its agent says of it, and what it took. */
+export function aimsText(
+  { change }: Pick<Snapshot["artifacts"][number], "change">,
+  task: Pick<Snapshot["tasks"][number], "accept" | "tokens" | "cost"> | undefined,
+  paint: Paint,
+): string {
+  const { accept = [], tokens = 0, cost } = task ?? {};
+  const criteria = accept.map((sentence) => `  [ ] ${paragraph(sentence, "      ")}\n`);
+  const spent = [
+    tokens === 0 ? "" : count(tokens, "token"),
+    cost === undefined ? "" : `$${cost.toFixed(2)}`,
+  ].filter((part) => part !== "");
+  const parts = [
+    change?.is_unfinished === true
+      ? paint.doubtful("  Unfinished: its agent came to a limit.\n")
+      : "",
+    change?.summary === undefined ? "" : `  ${paragraph(change.summary, "  ")}\n`,
+    criteria.length === 0 ? "" : `${paint.strong("Done when")}\n${criteria.join("")}`,
+    spent.length === 0 ? "" : paint.quiet(`  ${spent.join(", ")}\n`),
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? "" : `${parts.join("")}\n`;
+}
+
+function paragraph(text: string, indent: string): string {
+  return visibleText(text).trim().replaceAll("\n", `\n${indent}`);
 }
 
 export function overviewText(change: Change, paint: Paint): string {
@@ -55,7 +83,8 @@ function checkRow(check: CheckRow, paint: Paint): readonly string[] {
 }
 
 export function threadText(comment: CommentThread, paint: Paint): string {
-  const { text, code, by, version, place, side, answer, resolved_by: resolver } = comment;
+  const { comment_id: id, text, code, by, version, place, side } = comment;
+  const { answer, resolved_by: resolver } = comment;
   const { path, line, end_line, state } = place;
   const where = name(placeOf({ path, line, end_line, side }));
   const note =
@@ -71,7 +100,7 @@ export function threadText(comment: CommentThread, paint: Paint): string {
   const words = (who: string, message: string): string =>
     `    ${paint.strong(name(who))}: ${visibleText(message).trim().replaceAll("\n", "\n    ")}`;
   const parts = [
-    `  ${paint.link(where)}${paint.doubtful(note)}`,
+    `  ${paint.link(where)}${paint.doubtful(note)}  ${paint.quiet(name(id))}`,
     ...lines,
     ...rest,
     words(by, text),

@@ -18,6 +18,7 @@ interface ChangeList {
 }
 
 export interface CommentThread {
+  readonly comment_id: string;
   readonly path: string;
   readonly side: "old" | "new";
   readonly text: string;

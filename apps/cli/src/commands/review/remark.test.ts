@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseLines, parseRemark, placeOf } from "./remark.ts";
+import { parseLines, parseRemark, placeOf, suggest } from "./remark.ts";
 
 test("[CLI-34] a comment names a file, a line or several, on either side", () => {
   const cases: Readonly<Record<string, object | undefined>> = {
@@ -38,4 +38,11 @@ test("[CLI-34] lines are written as they are read", () => {
   for (const text of ["", "x", "1-", "--1", "1.5", "1 2", "__proto__"]) {
     assert.equal(parseLines(text), undefined, text);
   }
+});
+
+test("[CLI-40] what is to stand in place of lines is fenced, whatever it holds", () => {
+  const remark = { path: "a.md", line: 3, side: "new", text: "plain" } as const;
+  assert.equal(suggest(remark).text, "```suggestion\nplain\n```");
+  const fenced = suggest({ ...remark, text: "````sh\nls\n````" }).text;
+  assert.equal(fenced, "`````suggestion\n````sh\nls\n````\n`````");
 });

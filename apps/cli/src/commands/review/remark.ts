@@ -33,3 +33,11 @@ export function placeOf({
   const lines = end === line ? `${line}` : `${line}-${end}`;
   return `${path}:${side === "old" ? "-" : ""}${lines}`;
 }
+
+/** A remark that has what should stand in place of its lines. */
+export function suggest(remark: LineComment): LineComment {
+  // However many backquotes the lines themselves begin with, the fence is longer.
+  const longest = Math.max(2, ...Array.from(remark.text.matchAll(/`{3,}/g), ([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return { ...remark, text: `${fence}suggestion\n${remark.text}\n${fence}` };
+}

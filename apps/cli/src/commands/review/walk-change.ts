@@ -13,7 +13,7 @@ import type { Terminal } from "../../terminal/terminal.ts";
 import { threadText } from "./change-text.ts";
 import { showPatch } from "./patch-view.ts";
 import { readPatch, type Change } from "./read-change.ts";
-import { parseLines, placeOf } from "./remark.ts";
+import { parseLines, placeOf, suggest } from "./remark.ts";
 
 interface ReviewWalk {
   readonly world: Pick<WorldClient, "command">;
@@ -24,7 +24,7 @@ interface ReviewWalk {
 
 const NAME_LENGTH = 120;
 const KEYS =
-  "Enter or n: next file, p: previous, w: all of a long one, c: comment, a: approve, r: request changes, q: leave";
+  "Enter or n: next file, p: previous, w: all of a long one, c: comment, e: suggest other lines, d: a comment is done with, a: approve, r: request changes, q: leave";
 
 export async function walkChange(walk: ReviewWalk): Promise<number> {
   return new Walk(walk).run();
@@ -64,6 +64,10 @@ class Walk {
         return this.#show(true);
       case "c":
         return this.#comment();
+      case "e":
+        return this.#suggest();
+      case "d":
+        return this.#resolve();
       case "a":
         return this.#approve();
       case "r":
@@ -99,14 +103,67 @@ class Walk {
   }
 
   async #comment(): Promise<undefined> {
+    const place = await this.#askPlace();
+    if (place === undefined) return;
+    const text = (await this.#ask("comment › "))?.trim() ?? "";
+    if (text === "") return this.#note("Nothing was noted.");
+    this.#keep({ ...place, text });
+  }
+
+  /** Lines that stand in place of others: sent with the comments, or put there at once. */
+  async #suggest(): Promise<number | undefined> {
+    const place = await this.#askPlace();
+    if (place === undefined) return undefined;
+    const text = await this.#askLines();
+    if (text === undefined) return this.#note("Nothing was noted.");
+    const remark = suggest({ ...place, text });
+    // A new version ends this review: what is noted would be lost with it.
+    const isAlone = this.#remarks.length === 0;
+    const typed = isAlone ? await this.#ask("put it there now (y), or send it with r? › ") : "";
+    if (!/^y/i.test(typed ?? "")) return this.#keep(remark);
+    const made = { ...this.#seen(), comments: [remark] };
+    const version = this.#walk.change.version + 1;
+    return this.#send(
+      this.#walk.world.command("apply_suggestions", made),
+      `applied as version ${version}`,
+    );
+  }
+
+  async #resolve(): Promise<undefined> {
+    const { world, change } = this.#walk;
+    const open = change.comments.filter((comment) => comment.resolved_by === undefined);
+    if (open.length === 0) return this.#note("No comment is open.");
+    const typed = (await this.#ask("id of the comment › "))?.trim() ?? "";
+    const comment = open.find(({ comment_id: id }) => id === typed);
+    if (comment === undefined) return this.#note("No open comment has that id.");
+    const done = { artifact_id: change.artifact, comment_id: comment.comment_id };
+    await this.#send(world.command("resolve_comment", done), "resolved");
+  }
+
+  /** Typed one after another, or pasted; undefined when the person has left. */
+  async #askLines(): Promise<string | undefined> {
+    const lines: string[] = [];
+    for (;;) {
+      const typed = await this.#ask(`line ${lines.length + 1} instead (a single . ends) › `);
+      if (typed === undefined) return undefined;
+      const fresh = typed.split("\n");
+      const end = fresh.indexOf(".");
+      lines.push(...fresh.slice(0, end === -1 ? undefined : end));
+      if (end !== -1) return lines.join("\n");
+    }
+  }
+
+  async #askPlace(): Promise<Omit<LineComment, "text"> | undefined> {
     const path = this.#walk.change.files[this.#at]?.path;
     if (path === undefined) return this.#note("There is no file to comment on.");
     const typed = await this.#ask("line (12, 12-14, -12 for a removed one) › ");
     const lines = typed === undefined ? undefined : parseLines(typed);
-    if (lines === undefined) return this.#note("No such line. Nothing was noted.");
-    const text = (await this.#ask("comment › "))?.trim() ?? "";
-    if (text === "") return this.#note("Nothing was noted.");
-    const remark = { path, ...lines, text };
+    return lines === undefined
+      ? this.#note("No such line. Nothing was noted.")
+      : { path, ...lines };
+  }
+
+  #keep(remark: LineComment): undefined {
     this.#remarks.push(remark);
     return this.#note(`Noted at ${placeOf(remark)}; r sends it.`);
   }
