@@ -47,19 +47,19 @@ const checked = filters.length === 0 && !args.includes("--only-tests") ? runChec
 // Quick tests mostly wait, so checks and tests share the processor; browsers and killed servers want it for themselves.
 if (!isQuick) await checked;
 const waiting = chosen.values();
-const failed = new Map<string, FileResult>();
+const suspects = new Map<string, FileResult>();
 await Promise.all(
   Array.from({ length: Math.ceil(availableParallelism() * FILES_PER_CORE) }, async () => {
     for (const file of waiting) {
       const result = await runAndTell(file);
       if (result.failures.length === 0) count(result);
-      else failed.set(file, result);
+      else suspects.set(file, result);
     }
   }),
 );
 await checked;
-const isRepeated = filters.length === 0 && failed.size <= MAX_REPEATED_FILES;
-for (const [file, first] of failed) {
+const isRepeated = filters.length === 0 && suspects.size <= MAX_REPEATED_FILES;
+for (const [file, first] of suspects) {
   const last = isRepeated ? await runAndTell(file) : first;
   count(last);
   (last.failures.length === 0 ? unsteady : broken).push(file);

@@ -29,7 +29,7 @@ describe("the plan of a project", { skip: skipWithoutBrowser }, () => {
     await page.getByRole("button", { name: "Ask", exact: true }).click();
   };
 
-  test("[WEB-63] [WEB-68] by mouse: it opens by itself, is edited, reordered and reassigned, and starts as shown", async () => {
+  test("[WEB-63] by mouse: it opens by itself, is edited, reordered and reassigned, and starts as shown", async () => {
     await using atrium = await openTestAtrium();
     await using peer = await enterWorld(atrium);
     await using web = await openWebPage(browser, { width: 1440, height: 1000 });
@@ -118,7 +118,7 @@ describe("the plan of a project", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual([troubles, atrium.faults], [[], []]);
   });
 
-  test("[WEB-63] [WEB-69] by keyboard: moved, removed and started; while it runs the plan is still edited", async () => {
+  test("[WEB-63] [WEB-49] by keyboard: moved, removed and started; while it runs the plan is still edited", async () => {
     await using atrium = await openTestAtrium();
     await using peer = await enterWorld(atrium);
     await using web = await openWebPage(browser, { width: 1280, height: 900 });

@@ -200,7 +200,7 @@ test("[WEB-42] who runs a command has it on the plan, with the end of what it pr
   assert.ok(small.some(({ attributes }) => attributes["class"] === "floor-plan-name"));
 });
 
-test("[WEB-68] the lines of a plan that waits to be started lie on the meeting table", () => {
+test("[WEB-63] the lines of a plan that waits to be started lie on the meeting table", () => {
   const tasks = ["Draw the tide curve", "Write the readme"].map((title, at) => ({
     task_id: `task_t${at}`,
     project_id: "project_p",

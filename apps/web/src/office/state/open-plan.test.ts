@@ -9,7 +9,7 @@ const task = (project: string, title: string, status: "planned" | "assigned" = "
   status,
 });
 
-test("[WEB-68] the newest plan that nobody has started hangs above the table, line by line", () => {
+test("[WEB-63] the newest plan that nobody has started hangs above the table, line by line", () => {
   const plan = openPlan(cozyOffice, [
     task("project_a", "An older plan"),
     task("project_b", "Draw the tide curve"),
@@ -21,7 +21,7 @@ test("[WEB-68] the newest plan that nobody has started hangs above the table, li
   assert.equal(plan.table.kind, "meeting_table");
 });
 
-test("[WEB-68] a long plan is cut to five short lines, the last of which counts the rest", () => {
+test("[WEB-63] a long plan is cut to five short lines, the last of which counts the rest", () => {
   const titles = Array.from({ length: 9 }, (_, at) => `${at} ${"long ".repeat(40)}`);
   const { lines } = openPlan(
     cozyOffice,
@@ -32,7 +32,7 @@ test("[WEB-68] a long plan is cut to five short lines, the last of which counts 
   assert.ok(lines.every((line) => line.length <= 40));
 });
 
-test("[WEB-68] there is nothing above the table once work has begun, or without any plan", () => {
+test("[WEB-63] there is nothing above the table once work has begun, or without any plan", () => {
   assert.equal(openPlan(cozyOffice, [task("project_a", "One", "assigned")]), undefined);
   assert.equal(openPlan(cozyOffice, []), undefined);
 });
