@@ -43,10 +43,9 @@ describe("the plan of a project", { skip: skipWithoutBrowser }, () => {
     // In the room or, where that is not drawn yet, on the floor plan.
     const lines = page.locator(".office-plan-card > li, .floor-plan-card-line");
     await lines.first().waitFor();
-    assert.deepEqual(
-      (await lines.allTextContents()).map((line) => line.replace(/^\d+ +/, "")),
-      planned,
-    );
+    const hanging = (await lines.allTextContents()).map((line) => /^\d+ +(.*?)…?$/.exec(line)?.[1]);
+    assert.equal(hanging.length, planned.length);
+    for (const [at, line] of hanging.entries()) assert.ok(planned[at]?.startsWith(line ?? "?"));
     await keepPicture(page, "plan");
     assert.deepEqual([await seriousIssues(page), await unreachable(page)], [[], []]);
 

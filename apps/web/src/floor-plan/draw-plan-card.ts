@@ -9,13 +9,16 @@ const PADDING = 8;
 
 export function drawPlanCard(
   { lines, table }: OpenPlan,
+  [planWidth]: readonly [width: number, depth: number],
   { pixelsPerMeter, widthOf }: PlanScale,
 ): SvgElement {
   const meters = (pixels: number): number => pixels / pixelsPerMeter;
   const width = meters(Math.max(...lines.map((line) => widthOf(line, "does"))) + PADDING * 2);
   const height = meters(lines.length * LINE + PADDING * 2 - (LINE - PRINT));
   const [x, , z] = table.pos;
-  const [left, top] = [x - width / 2, z - height / 2];
+  // Beside the table rather than beyond the edge.
+  const left = Math.max(-planWidth / 2, Math.min(x - width / 2, planWidth / 2 - width));
+  const top = z - height / 2;
   return {
     name: "g",
     attributes: { class: "floor-plan-card", "aria-hidden": "true" },

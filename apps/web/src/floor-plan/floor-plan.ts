@@ -105,8 +105,8 @@ export function createFloorPlan(scene: SceneManifest): FloorPlan {
       ];
       const people = now.values().map(({ drawn }) => drawn);
       const prints = monitors.entries().map(([id, screen]) => drawMonitor(id, screen));
-      const card = plan === undefined ? [] : [drawPlanCard(plan, scale)];
-      const children = [...room, ...people, ...prints, ...card, ...marked];
+      const card = plan === undefined ? [] : [drawPlanCard(plan, size, scale)];
+      const children = [...room, ...card, ...people, ...prints, ...marked];
       return { name: "svg", attributes, children };
     },
   };

@@ -29,7 +29,7 @@ test("[WEB-63] a long plan is cut to five short lines, the last of which counts 
   )!;
   assert.equal(lines.length, 5);
   assert.equal(lines.at(-1), "+5");
-  assert.ok(lines.every((line) => line.length <= 40));
+  assert.ok(lines.every((line) => line.length <= 47));
 });
 
 test("[WEB-63] there is nothing above the table once work has begun, or without any plan", () => {

@@ -8,7 +8,7 @@ export interface OpenPlan {
 }
 
 const MAX_LINES = 5;
-const MAX_LINE_CHARACTERS = 36;
+const MAX_LINE_CHARACTERS = 44;
 
 /** Of several the newest, which is the one whose tasks come last. */
 export function openPlan(
