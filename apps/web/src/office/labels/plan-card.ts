@@ -10,7 +10,7 @@ export interface PlanCard {
 }
 
 /** Above the heads of those who sit there. */
-const CARD_HEIGHT = 1.6;
+const CARD_HEIGHT = 1.3;
 
 export function createPlanCard(layer: HTMLElement): PlanCard {
   const card = document.createElement("ol");
