@@ -2221,6 +2221,86 @@ public struct PollTallyOption: Codable, Equatable, Sendable {
     }
 }
 
+public struct DetectedModelServer: Codable, Equatable, Sendable {
+    public enum State: String, Codable, Equatable, Sendable {
+        case ready
+        case loginNeeded = "login-needed"
+        case loginUnknown = "login-unknown"
+        case tooOld = "too-old"
+        case broken
+        case missing
+    }
+
+    public let id: String
+    public let name: String
+    public let state: State
+    public let message: String
+    public let baseUrl: String
+    public let models: [String]
+    public let runtime: [String: AnyCodable]?
+
+    public init(
+        id: String,
+        name: String,
+        state: State,
+        message: String,
+        baseUrl: String,
+        models: [String],
+        runtime: [String: AnyCodable]? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.state = state
+        self.message = message
+        self.baseUrl = baseUrl
+        self.models = models
+        self.runtime = runtime
+    }
+}
+
+public struct DetectedProgram: Codable, Equatable, Sendable {
+    public enum State: String, Codable, Equatable, Sendable {
+        case ready
+        case loginNeeded = "login-needed"
+        case loginUnknown = "login-unknown"
+        case tooOld = "too-old"
+        case broken
+        case missing
+    }
+
+    public let id: String
+    public let name: String
+    public let state: State
+    public let message: String
+    public let path: String?
+    public let version: String?
+    public let variables: [String]
+    public let install: String
+    public let runtime: [String: AnyCodable]?
+
+    public init(
+        id: String,
+        name: String,
+        state: State,
+        message: String,
+        path: String? = nil,
+        version: String? = nil,
+        variables: [String],
+        install: String,
+        runtime: [String: AnyCodable]? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.state = state
+        self.message = message
+        self.path = path
+        self.version = version
+        self.variables = variables
+        self.install = install
+        self.runtime = runtime
+    }
+}
+
 public struct SessionUsage: Codable, Equatable, Sendable {
     public enum Scope: String, Codable, Equatable, Sendable {
         case family
@@ -7442,6 +7522,30 @@ public struct ToolsCatalogResult: Codable, Equatable, Sendable {
         self.agentId = agentId
         self.profiles = profiles
         self.groups = groups
+    }
+}
+
+public struct AgentsDiscoverParams: Codable, Equatable, Sendable {
+    public let refresh: Bool?
+
+    public init(refresh: Bool? = nil) {
+        self.refresh = refresh
+    }
+}
+
+public struct AgentsDiscoverResult: Codable, Equatable, Sendable {
+    public let agentPrograms: [DetectedProgram]
+    public let modelServers: [DetectedModelServer]
+    public let checkedAtMs: Int
+
+    public init(
+        agentPrograms: [DetectedProgram],
+        modelServers: [DetectedModelServer],
+        checkedAtMs: Int
+    ) {
+        self.agentPrograms = agentPrograms
+        self.modelServers = modelServers
+        self.checkedAtMs = checkedAtMs
     }
 }
 

@@ -111,7 +111,8 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     Object.values(all),
   );
   const attaching = composeRepositories(options, storesOf(work, team.workshop), auth.access);
-  const extensions = [builds.extension, files.extension, attaching.extension];
+  const machine = composeMachine(options, { state, ...team.machine }, auth.access, opened);
+  const extensions = [builds, files, attaching, machine].map(({ extension }) => extension);
   const parts = { state, people, token, attempts, auth, fanout, crew, facts, extensions, eraser };
   const gateway = composeGateway(options, parts, opened);
   const projects = composeProjects(options, work, team.workshop.use, directing);
@@ -130,7 +131,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     builds: builds.part,
     // Before the world, whose versions of artifacts would answer to its paths.
     files: files.part,
-    machine: composeMachine(options, team.confinement, auth.access),
+    machine,
     director: partOf(director),
     projects,
     repositories: attaching,
@@ -161,8 +162,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     goodbye = reason;
     return held.disposeAsync();
   };
-  const { lost } = direction;
-  return { url: url(), port, token, bridge: bridge.sessions, stopped, lost, close };
+  return { url: url(), port, token, bridge: bridge.sessions, stopped, lost: direction.lost, close };
 }
 
 function storesOf(
@@ -249,8 +249,8 @@ async function composeTeam(
   const kept = { state: acting, repositories, ...turns, confinement, workshop, secrets };
   const changing = composeChanges(options, kept, directing);
   const crew = { director, toolbox, policyOf, humanInput: turns.humanInput };
-  const made = { crew, director, directing, bridge, confinement, workshop, changing };
-  return { ...made, blobs: turns.blobs, isOfAgent, submitRequest };
+  const made = { crew, director, directing, bridge, workshop, changing };
+  return { ...made, machine: { confinement, mark }, blobs: turns.blobs, isOfAgent, submitRequest };
 }
 
 /** A wrong token costs a try, whichever way it came in. */

@@ -1,15 +1,26 @@
-/** The tools of the crew, and where their commands run, put together. Part of compose.ts. */
-import { createTranscript, Fault, findWorkspaceStart, SANDBOX, sandbox } from "@atrium/core";
+/** The tools of the crew, and the machine on which they run, put together. Part of compose.ts. */
+import {
+  accept,
+  createTranscript,
+  Fault,
+  findWorkspaceStart,
+  SANDBOX,
+  sandbox,
+} from "@atrium/core";
 import type { HttpAccess } from "../access/http-access.ts";
-import { findInstalledPrograms } from "../agents/installed-programs.ts";
+import { openDetector } from "../agents/detection/detector.ts";
+import { MODEL_SERVER_TABLE } from "../agents/detection/model-servers.ts";
 import { environmentFor } from "../agents/process/environment.ts";
 import { createConfinement } from "../confinement/choose-confinement.ts";
 import type { Confinement, ConfinementReport } from "../confinement/confinement.ts";
 import { endLeftSandboxes, homeMark } from "../confinement/left-sandboxes.ts";
-import { createHttpApi } from "../http/api.ts";
 import { AGENT_VARIABLE } from "../platform/agent-processes.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import { holdingTimers, systemTimers } from "../platform/timers.ts";
+import type { GatewayExtension } from "../rooms/gateway/extension.ts";
+import type { GatewayCaller } from "../rooms/gateway/frames/peer.ts";
+import { discoverMethod } from "../rooms/machine/inbound/methods.ts";
+import { createMachineRoom } from "../rooms/machine/room.ts";
 import type { LiveEvent } from "../runs/live-runs.ts";
 import type { RunDirector } from "../runs/run-director.ts";
 import { deskTools, type DeskToolsDeps } from "../tools/desk/desk-tools.ts";
@@ -158,18 +169,39 @@ export function openConfinement(
   };
 }
 
-/**
- * What is on this computer. `GET /api/confinement`: whether commands are sandboxed, and which escapes were tried.
- * `GET /api/agent-programs`: which known agents could be connected.
- */
+interface MachineParts {
+  readonly state: Pick<State, "relay">;
+  readonly confinement: Pick<Confinement, "probe">;
+  /** By which the processes of agents are known again. */
+  readonly mark: string;
+}
+
+interface MachinePart extends Part {
+  readonly extension: GatewayExtension;
+}
+
 export function composeMachine(
-  { readEnv, report }: Pick<ServerOptions, "readEnv" | "report">,
-  confinement: Pick<Confinement, "probe">,
+  { config, readEnv, report }: Pick<ServerOptions, "config" | "readEnv" | "report">,
+  { state, confinement, mark }: MachineParts,
   access: HttpAccess,
-): Part {
-  const probe = async (): Promise<Response> => Response.json(await confinement.probe());
-  const list = async (): Promise<Response> =>
-    Response.json({ programs: await findInstalledPrograms(readEnv("PATH") ?? "") });
-  const paths = { "/api/confinement": { GET: probe }, "/api/agent-programs": { GET: list } };
-  return { apps: [createHttpApi(paths, { access, report })] };
+  opened: AsyncDisposableStack,
+): MachinePart {
+  const detector = opened.use(
+    openDetector({
+      readEnv: (name) => (name === AGENT_VARIABLE ? mark : readEnv(name)),
+      timers: systemTimers,
+      now: () => clock.now(),
+      // Where this server listens, it would find itself.
+      modelServers: MODEL_SERVER_TABLE.filter(({ port }) => port !== config.port),
+    }),
+  );
+  // Agents work where the director is, so its machine is the one that matters.
+  const detect = state.relay.atDirector("agents.detect", async (isFresh: boolean) =>
+    accept(await detector.detect(isFresh)),
+  );
+  const probeConfinement = () => confinement.probe();
+  return {
+    apps: [createMachineRoom({ probeConfinement, detect, access, report })],
+    extension: { methods: [discoverMethod<GatewayCaller>(detect)], connect: () => undefined },
+  };
 }

@@ -24,6 +24,7 @@ import * as attachment from "./methods/attachment.ts";
 import * as chat from "./methods/chat.ts";
 import * as crew from "./methods/crew.ts";
 import * as delivery from "./methods/delivery.ts";
+import * as discovery from "./methods/discovery.ts";
 import * as health from "./methods/health.ts";
 import * as inspection from "./methods/inspection.ts";
 import * as logins from "./methods/logins.ts";
@@ -52,6 +53,7 @@ const DECLARED: readonly (readonly [name: string, value: unknown])[] = [
   questions,
   delivery,
   crew,
+  discovery,
   operations,
   usage,
   inspection,

@@ -8,6 +8,7 @@ export * from "./methods/attachment.ts";
 export * from "./methods/chat.ts";
 export * from "./methods/crew.ts";
 export * from "./methods/delivery.ts";
+export * from "./methods/discovery.ts";
 export * from "./devices/device-proof.ts";
 export * from "./devices/device-pairing.ts";
 export * from "./devices/device-tokens.ts";

@@ -42,6 +42,8 @@ export interface Child {
   /** What the program reads as file descriptor 3. */
   readonly answers: Writable;
   readonly ended: Promise<ChildEnd>;
+  /** After its end, once all that it has written is read. What outlives it and holds its output may keep it waiting. */
+  readonly drained: Promise<void>;
   complaint(): string;
   /** Settles when nothing of it is left. */
   stop(): Promise<void>;
@@ -125,6 +127,8 @@ function attend(spawned: ChildProcess, timers: Timers, { sandbox, limits }: Surr
   // A program that does not read what it is told is within its rights.
   for (const pipe of [stdin, answers]) pipe.on("error", () => undefined);
   const { promise: ended, resolve } = Promise.withResolvers<ChildEnd>();
+  const { promise: drained, resolve: onDrained } = Promise.withResolvers<void>();
+  spawned.once("close", () => onDrained());
   const stopWatching = limits === undefined ? () => undefined : watch(pid, limits, timers, resolve);
   spawned.once("exit", (code, signal) => {
     stopWatching();
@@ -148,6 +152,7 @@ function attend(spawned: ChildProcess, timers: Timers, { sandbox, limits }: Surr
     stdout,
     answers,
     ended,
+    drained,
     complaint: () => tail.read(),
     stop: () => (stopping ??= stop()),
   };
