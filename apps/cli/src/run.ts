@@ -8,6 +8,7 @@ import type { Command } from "./command-line/command.ts";
 import type { Environment } from "./command-line/environment.ts";
 import { ownVersion } from "./command-line/own-version.ts";
 import { findCommand, helpOf, pageOf } from "./command-line/usage.ts";
+import { agents } from "./commands/agents.ts";
 import { approvals } from "./commands/approvals.ts";
 import { ask } from "./commands/ask.ts";
 import { build } from "./commands/build.ts";
@@ -30,6 +31,7 @@ import { plainText } from "./terminal/plain-text.ts";
 export const COMMANDS: readonly Command[] = [
   up,
   status,
+  agents,
   chat,
   ask,
   build,

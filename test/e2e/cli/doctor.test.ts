@@ -53,6 +53,7 @@ test("[CLI-23] a server that is well is said to be, line by line", async () => {
         "preview",
         "sandbox",
         "git",
+        "found",
         "agents",
       ],
     );

@@ -7,6 +7,7 @@ import { readAgents, type AgentLine } from "../server/read-agents.ts";
 import { isRecord } from "../server/settings.ts";
 import { count, duration } from "../terminal/measures.ts";
 import { clusterFindings } from "./cluster-findings.ts";
+import { detectionFindings } from "./detection-findings.ts";
 import { entryFindings } from "./entry-findings.ts";
 import { broken, note, ok, type Finding } from "./finding.ts";
 import { gitFindings } from "./git-findings.ts";
@@ -33,6 +34,7 @@ export async function serverFindings(place: ServerPlace, now: () => number): Pro
       ...(await sandboxFindings(place)),
       ...(await gitFindings(place)),
       ...(await entryFindings(place)),
+      ...(await detectionFindings(client)),
       ...runtimeFindings(await readAgents(client)),
       ...(await standingRuleFindings(client)),
     ];
