@@ -24,10 +24,14 @@ describe("the first minute", { skip: skipWithoutBrowser }, () => {
 
   test("[WEB-61] one field and examples ask; the note on the demo leads to agents that are installed, with what to copy", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-programs-"));
-    await writeFile(join(folder.path, "gemini"), "#!/bin/sh\n");
-    await chmod(join(folder.path, "gemini"), 0o755);
+    const install = async (name: string, script: string): Promise<void> => {
+      await writeFile(join(folder.path, name), `#!/bin/sh\n${script}\n`);
+      await chmod(join(folder.path, name), 0o755);
+    };
+    await install("gemini", "echo 0.61.0");
+    await install("codex", "exit 1");
     await using atrium = await openTestAtrium({
-      env: { PATH: `${folder.path}:${process.env["PATH"]}` },
+      env: { PATH: folder.path, HOME: folder.path, GEMINI_API_KEY: "key-0123456789abcdef" },
     });
     await using web = await openWebPage(browser, { width: 1280, height: 860 });
     const { page, troubles } = web;
@@ -41,18 +45,29 @@ describe("the first minute", { skip: skipWithoutBrowser }, () => {
     await card.getByRole("link", { name: "Connect one" }).click();
     const panel = page.locator(".panel");
     const first = panel.locator("label").first();
-    await first.getByText("installed").waitFor();
-    assert.match(await first.innerText(), /Gemini CLI/);
+    await first.getByText("ready", { exact: true }).waitFor();
+    assert.match(
+      await first.innerText(),
+      /^Gemini CLI 0\.61\.0 ready\s+Ready, with GEMINI_API_KEY/,
+    );
     await panel.getByText('"--acp"').waitFor();
+    await panel.getByText('"GEMINI_API_KEY"').waitFor();
+    await panel.getByText("codex --version ended with exit code 1").waitFor();
+    await keepPicture(page, "connect");
     await panel.getByRole("button", { name: /^Copy: 2\./ }).click();
     await page.getByText(/^Copied/).waitFor();
     assert.equal(
       await page.evaluate("navigator.clipboard.readText()"),
       "npx atrium up --agents gemini",
     );
+    await panel.getByText(/^Not found \(\d+\)$/).click();
     await panel.getByLabel("Claude Code").check();
     await panel.getByText('"claude-code"').waitFor();
-    await keepPicture(page, "connect");
+    await panel.getByText("npm install -g @anthropic-ai/claude-code").waitFor();
+    await keepPicture(page, "connect-missing");
+    await install("codex", "echo codex-cli 0.166.0");
+    await panel.getByRole("button", { name: "Look again" }).click();
+    await panel.getByText("codex login").waitFor();
     assert.deepEqual([await seriousIssues(page), await unreachable(page)], [[], []]);
     await page.keyboard.press("Escape");
 

@@ -14,8 +14,18 @@ export const firstWords: typeof english = {
   connectText:
     "Das Team probt, bis ein Agent dahintersteht. Wählen Sie einen, der auf dem Rechner des Servers ist.",
   connectWhich: "Welcher Agent",
-  installed: "installiert",
-  notInstalled: "nicht gefunden",
+  looking: "Agenten werden gesucht…",
+  lookAgain: "Noch einmal suchen",
+  notLooked: (message) => `Agenten ließen sich nicht suchen: ${message}`,
+  notFound: (count) => `Nicht gefunden (${count})`,
+  notConnectable: (name) => `${name} lässt sich so nicht verbinden.`,
+  states: {
+    ready: "bereit",
+    "login-needed": "erst anmelden",
+    "login-unknown": "installiert",
+    "too-old": "zu alt",
+    broken: "funktioniert nicht",
+  },
   stepSettings:
     "1. Schreiben Sie das in atrium.config.json, in dem Ordner, in dem Sie den Server starten",
   stepStart: "2. Starten Sie den Server damit neu",

@@ -1,57 +1,120 @@
-/** How an agent takes the place of the rehearsal: what to write, what to run, and the repository it works in. */
+/** How an agent takes the place of the rehearsal: which were found, what to write, what to run, and the repository it works in. */
 import { useId, useMemo, useState, type ReactNode } from "react";
 import { useTexts } from "../../../app/app.ts";
-import { createFetchJson } from "../../../app/server/fetch-json.ts";
+import { createFetchJson, type JsonResponse } from "../../../app/server/fetch-json.ts";
 import { fetchOwn } from "../../../app/server/own-server.ts";
-import { Chip } from "../../../ui/controls.tsx";
+import { Button, Chip, type ChipTone } from "../../../ui/controls.tsx";
 import { CopyBlock } from "../../../ui/copy-block.tsx";
 import { useRead } from "../../../ui/use-read.ts";
-import { installedFirst, settingsFor } from "./agent-programs.ts";
+import {
+  settingsFor,
+  usableFirst,
+  type AgentDetection,
+  type DetectedAgent,
+  type DetectionState,
+} from "./detected-agents.ts";
 
 export function ConnectPanel(): ReactNode {
   const { first: words } = useTexts();
-  const installed = useInstalled();
-  const programs = installedFirst(installed ?? new Set());
-  const [chosen, setChosen] = useState<string>();
-  const name = useId();
-  const [first] = programs;
-  const program = programs.find(({ id }) => id === chosen) ?? first;
-  if (program === undefined) return null;
+  const [looks, setLooks] = useState(0);
+  const detection = useDetection(looks);
+  const again = (
+    <div className="row">
+      <Button look="small quiet" onClick={() => setLooks(looks + 1)}>
+        {words.lookAgain}
+      </Button>
+    </div>
+  );
   return (
     <div className="stack">
       <p>{words.connectText}</p>
-      <fieldset className="choice-set">
-        <legend>{words.connectWhich}</legend>
-        {programs.map((each) => (
-          <label key={each.id}>
-            <input
-              type="radio"
-              name={name}
-              checked={each === program}
-              onChange={() => setChosen(each.id)}
-            />
-            <span>
-              {each.name}{" "}
-              {installed !== undefined && <Found isFound={installed.has(each.program)} />}
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      <Step title={words.stepSettings} text={settingsFor(program)} />
-      <Step title={words.stepStart} text={`npx atrium up --agents ${program.id}`} />
-      <Step title={words.stepRepository} text="npx atrium repo add ../my-project">
-        {words.stepRepositoryText}
-      </Step>
+      {detection === undefined && <p role="status">{words.looking}</p>}
+      {detection?.ok === false && <p role="alert">{words.notLooked(detection.message)}</p>}
+      {detection?.ok === false && again}
+      {detection?.ok === true && (
+        <AgentChoice agents={usableFirst(detection.value)}>{again}</AgentChoice>
+      )}
     </div>
   );
 }
 
-function Found({ isFound }: { readonly isFound: boolean }): ReactNode {
+interface AgentChoiceProps {
+  readonly agents: readonly DetectedAgent[];
+  /** Below the list. */
+  readonly children: ReactNode;
+}
+
+function AgentChoice({ agents, children }: AgentChoiceProps): ReactNode {
   const { first: words } = useTexts();
-  return isFound ? (
-    <Chip tone="good">{words.installed}</Chip>
-  ) : (
-    <span className="hint">{words.notInstalled}</span>
+  const [chosen, setChosen] = useState<string>();
+  const name = useId();
+  const agent = agents.find(({ id }) => id === chosen) ?? agents[0];
+  if (agent === undefined) return null;
+  const { there = [], missing = [] } = Object.groupBy(agents, ({ state }) =>
+    state === "missing" ? "missing" : "there",
+  );
+  const option = (each: DetectedAgent): ReactNode => (
+    <label key={each.id}>
+      <input
+        type="radio"
+        name={name}
+        checked={each === agent}
+        onChange={() => setChosen(each.id)}
+      />
+      <AgentRow agent={each} />
+    </label>
+  );
+  return (
+    <>
+      <fieldset className="choice-set is-detailed">
+        <legend>{words.connectWhich}</legend>
+        {there.map(option)}
+        {missing.length > 0 && (
+          <details className="others" open={there.length === 0}>
+            <summary>{words.notFound(missing.length)}</summary>
+            <div className="choice-set is-detailed">{missing.map(option)}</div>
+          </details>
+        )}
+      </fieldset>
+      {children}
+      <Steps agent={agent} />
+    </>
+  );
+}
+
+const TONES: Readonly<Record<Exclude<DetectionState, "missing">, ChipTone>> = {
+  ready: "good",
+  "login-unknown": undefined,
+  "login-needed": "asks",
+  "too-old": "asks",
+  broken: "bad",
+};
+
+function AgentRow({ agent }: { readonly agent: DetectedAgent }): ReactNode {
+  const { first: words } = useTexts();
+  const { name, state, message } = agent;
+  const version = "version" in agent ? agent.version : undefined;
+  return (
+    <span>
+      {name} {version !== undefined && <span className="hint">{version}</span>}{" "}
+      {state !== "missing" && <Chip tone={TONES[state]}>{words.states[state]}</Chip>}
+      <span className="hint">{message}</span>
+    </span>
+  );
+}
+
+function Steps({ agent }: { readonly agent: DetectedAgent }): ReactNode {
+  const { first: words } = useTexts();
+  const settings = settingsFor(agent);
+  if (settings === undefined) return <p className="hint">{words.notConnectable(agent.name)}</p>;
+  return (
+    <>
+      <Step title={words.stepSettings} text={settings} />
+      <Step title={words.stepStart} text={`npx atrium up --agents ${agent.id}`} />
+      <Step title={words.stepRepository} text="npx atrium repo add ../my-project">
+        {words.stepRepositoryText}
+      </Step>
+    </>
   );
 }
 
@@ -71,11 +134,10 @@ function Step({ title, text, children }: StepProps): ReactNode {
   );
 }
 
-/** Undefined until it is known, and with a server that cannot tell. */
-function useInstalled(): ReadonlySet<string> | undefined {
+/** Undefined while it is looked for. Every look but the first asks the programs again. */
+function useDetection(looks: number): JsonResponse<AgentDetection> | undefined {
   const ask = useMemo(() => createFetchJson(fetchOwn), []);
-  const found = useRead("programs", () =>
-    ask<{ readonly programs: readonly string[] }>("GET", "/api/agent-programs"),
+  return useRead(`agents ${looks}`, () =>
+    ask<AgentDetection>("GET", `/api/agent-programs${looks > 0 ? "?refresh=true" : ""}`),
   );
-  return found?.ok === true ? new Set(found.value.programs) : undefined;
 }

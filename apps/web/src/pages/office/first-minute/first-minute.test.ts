@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agent, project, snapshotWith } from "../../../testing/snapshots.ts";
 import { firstStep } from "../view/first-step.ts";
-import { AGENT_PROGRAMS, installedFirst, settingsFor } from "./agent-programs.ts";
+import { settingsFor, usableFirst, type DetectionState } from "./detected-agents.ts";
 
 const acting = [agent("a", { is_rehearsal: true }), agent("v", { is_visitor: true })];
 const mixed = [...acting, agent("b")];
@@ -20,13 +20,33 @@ test("[WEB-61] first one asks; after a first project of a rehearsal one connects
   assert.equal(step(mixed, "completed"), undefined);
 });
 
-test("[WEB-61] what is installed comes first, and each has settings that name its runtime", () => {
-  const names = (...installed: readonly string[]) =>
-    installedFirst(new Set(installed)).map(({ id }) => id);
-  assert.equal(names()[0], "claude");
-  assert.deepEqual(names("qwen", "gemini").slice(0, 3), ["gemini", "qwen", "claude"]);
-  for (const each of AGENT_PROGRAMS) {
-    const { runtimes } = JSON.parse(settingsFor(each)) as { runtimes: Record<string, object> };
-    assert.deepEqual(runtimes, { [each.id]: each.runtime });
-  }
+test("[WEB-61] what can be used comes first, and has settings that name its runtime", () => {
+  const program = (id: string, state: DetectionState, runtime?: Record<string, unknown>) => {
+    const texts = { name: id, message: "So it is.", install: "npm install -g it" };
+    return { id, state, variables: [], ...texts, ...(runtime && { runtime }) };
+  };
+  const server = {
+    ...program("ollama", "ready", { type: "model" }),
+    baseUrl: "http://127.0.0.1:11434/v1",
+    models: ["m"],
+  };
+  const agents = usableFirst({
+    agentPrograms: [
+      program("claude", "missing"),
+      program("codex", "broken"),
+      program("gemini", "login-needed"),
+      program("qwen", "login-unknown"),
+      program("copilot", "too-old"),
+      program("opencode", "ready", { type: "acp", command: ["opencode", "acp"] }),
+    ],
+    modelServers: [server],
+  });
+  const ids = agents.map(({ id }) => id);
+  assert.deepEqual(ids, ["opencode", "ollama", "qwen", "gemini", "copilot", "codex", "claude"]);
+  const [first, , third] = agents;
+  assert.ok(first !== undefined && third !== undefined);
+  assert.deepEqual(JSON.parse(settingsFor(first) ?? ""), {
+    runtimes: { opencode: { type: "acp", command: ["opencode", "acp"] } },
+  });
+  assert.equal(settingsFor(third), undefined);
 });
