@@ -1,5 +1,7 @@
 /** What is begun at one node goes on at any other: logins, tickets, approvals, what only the director can do. */
 import assert from "node:assert/strict";
+import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
@@ -76,6 +78,22 @@ test("[NODE-27] a node with another shared folder does not start and names both"
   await assert.rejects(cluster.open("b", folder), ({ message }: Error) =>
     [cluster.shared, folder, "--shared"].every((word) => message.includes(word)),
   );
+});
+
+test("[DETECT-11] the director looks for agents, whoever is asked", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-found-"));
+  const asked = join(folder.path, "asked");
+  const script = `#!/bin/sh\necho "$*" >> "${asked}"\necho 0.24.4\n`;
+  await writeFile(join(folder.path, "qwen"), script, { mode: 0o755 });
+  await using cluster = await openTestCluster({ nodes: 2, env: { PATH: folder.path } });
+  await untilMet(cluster);
+  await using far = await (await cluster.other()).connect();
+  await using near = await (await cluster.director()).connect();
+  const { agentPrograms } = await far.ask("agents.discover", {});
+  assert.deepEqual((await near.ask("agents.discover", {})).agentPrograms, agentPrograms);
+  // What the one has heard, the other need not ask.
+  assert.equal(await readFile(asked, "utf8"), "--version\n");
+  for (const { faults } of cluster.nodes) assert.deepEqual(faults, []);
 });
 
 describe("with git", { skip: skipWithout("git") }, () => {
