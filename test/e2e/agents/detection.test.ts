@@ -8,6 +8,7 @@ import { Compile } from "@atrium/schema";
 import type { ResultOf } from "@atrium/wire";
 import { agentsDiscover } from "@atrium/wire/gateway";
 import { openTestAtrium } from "../../kit/atrium.ts";
+import { gone } from "../../kit/processes.ts";
 
 type Answer = ResultOf<typeof agentsDiscover> & { readonly programs: readonly string[] };
 
@@ -62,5 +63,22 @@ test("[DETECT-10] HTTP and the gateway tell the same to whoever may read, and no
   assert.equal((await ask("", { authorization: "Bearer wrong" })).status, 401);
   await using stranger = await atrium.connect({ scopes: ["operator.approvals"] });
   await assert.rejects(stranger.ask("agents.discover", {}), /operator\.read/);
+  assert.deepEqual(atrium.faults, []);
+});
+
+test("[DETECT-7] a server that closes ends the programs it asks, and still answers", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-found-"));
+  const file = join(folder.path, "pid");
+  const script = `#!/bin/sh\necho $$ > "${file}"\nexec /bin/sleep 1000\n`;
+  await writeFile(join(folder.path, "codex"), script, { mode: 0o755 });
+  const atrium = await openTestAtrium({ env: { PATH: folder.path } });
+  const headers = { authorization: `Bearer ${atrium.token}` };
+  const answer = fetch(new URL("/api/agent-programs", atrium.url), { headers });
+  let pid = "";
+  while (!pid.endsWith("\n")) pid = await readFile(file, "utf8").catch(() => "");
+  await atrium.close();
+  const { agentPrograms } = (await (await answer).json()) as Answer;
+  assert.equal(agentPrograms.find(({ id }) => id === "codex")?.state, "broken");
+  await gone([Number(pid)]);
   assert.deepEqual(atrium.faults, []);
 });

@@ -203,5 +203,7 @@ export function composeMachine(
   return {
     apps: [createMachineRoom({ probeConfinement, detect, access, report })],
     extension: { methods: [discoverMethod<GatewayCaller>(detect)], connect: () => undefined },
+    // Before the listener waits for answers: those that wait for a program are given at once.
+    close: () => void detector[Symbol.asyncDispose](),
   };
 }
