@@ -21,6 +21,9 @@ const VERSIONS = {
 const HELLO =
   '{"jsonrpc":"2.0","result":{"protocolVersion":1,"authMethods":[],"agentInfo":{"name":"codex-acp","version":"0.16.0"}},"id":0}';
 
+/** Long enough for a script on a busy machine. */
+const DEADLINE_MS = 3_000;
+
 /** Says its version, and to anything else what is given. */
 function saying(version: string, rest = "exit 1"): string {
   return `if [ "$*" = --version ]; then cat <<'END'\n${version}\nEND\nelse ${rest}; fi`;
@@ -148,8 +151,8 @@ test("[DETECT-4] the settings of every program are valid", async () => {
 
 const AGAIN = "in a terminal to see why, or npm install -g @openai/codex.";
 const ILL: readonly (readonly [how: string, script: string, state: string, says: RegExp])[] = [
-  ["hangs", "sleep 1000", "broken", /^codex --version did not answer within 1 s: run codex --ver/],
-  ["ignores the end", "trap '' TERM; sleep 1000", "broken", /did not answer within 1 s/],
+  ["hangs", "sleep 1000", "broken", /^codex --version did not answer within 3 s: run codex --ver/],
+  ["ignores the end", "trap '' TERM; sleep 1000", "broken", /did not answer within 3 s/],
   [
     "floods",
     "yes",
@@ -167,7 +170,7 @@ for (const [how, script, state, says] of ILL) {
     await using machine = await openMachine();
     await machine.install("codex", script);
     await machine.install("qwen", saying(VERSIONS.qwen));
-    await using detector = machine.open({ programTimeoutMs: 1_000 });
+    await using detector = machine.open({ programTimeoutMs: DEADLINE_MS });
     const detection = await detector.detect(false);
     const { message, ...codex } = programIn(detection, "codex");
     assert.equal(codex.state, state);
@@ -206,7 +209,7 @@ test("[DETECT-3] a login check that hangs or prints garbage leaves only the logi
   await machine.install("claude", saying(VERSIONS.claude, "sleep 1000"));
   await machine.install("codex", saying(VERSIONS.codex, "echo '\\0garbage'"));
   await machine.install("opencode", saying(VERSIONS.opencode, "yes 9 credentials"));
-  await using detector = machine.open({ programTimeoutMs: 1_000 });
+  await using detector = machine.open({ programTimeoutMs: DEADLINE_MS });
   const detection = await detector.detect(false);
   for (const id of ["claude", "codex", "opencode"]) {
     assert.equal(programIn(detection, id).state, "login-unknown", id);
@@ -269,7 +272,7 @@ test("[DETECT-7] whatever a program has started ends with its probe", async () =
   await machine.install("codex", `trap '' TERM; ${child}; wait`);
   await machine.install("gemini", `${child}; echo 0.61.0`);
   await machine.install("codex-acp", `${child}; read line; echo '${HELLO}'; wait`);
-  await using detector = machine.open({ programTimeoutMs: 1_000 });
+  await using detector = machine.open({ programTimeoutMs: DEADLINE_MS });
   const detection = await detector.detect(false);
   assert.equal(programIn(detection, "gemini").version, "0.61.0");
   assert.equal(programIn(detection, "codex-acp").version, "0.16.0");
