@@ -47,10 +47,16 @@ export {
 export { WorldRefused, WorldStale, type WorldAck } from "./world/commands.ts";
 export type { WorldStatus } from "./world/status.ts";
 export type { AgentGoal, Snapshot, StreamSoFar } from "./world/world-state.ts";
-export { createAnthropicSignals } from "./signals/from-anthropic.ts";
-export { fromClaudeHook } from "./signals/from-claude-hook.ts";
-export { createOpenaiSignals } from "./signals/from-openai.ts";
-export { createOpenclawSignals } from "./signals/from-openclaw.ts";
+export { createAgUiSignals } from "./signals/adapters/from-ag-ui.ts";
+export { createAnthropicSignals } from "./signals/adapters/from-anthropic.ts";
+export { fromClaudeHook } from "./signals/adapters/from-claude-hook.ts";
+export { createClaudeStreamSignals } from "./signals/adapters/from-claude-stream.ts";
+export { createCodexSignals } from "./signals/adapters/from-codex.ts";
+export { createGeminiSignals } from "./signals/adapters/from-gemini.ts";
+export { createLanggraphSignals } from "./signals/adapters/from-langgraph.ts";
+export { createOpenaiSignals } from "./signals/adapters/from-openai.ts";
+export { createOpenclawSignals } from "./signals/adapters/from-openclaw.ts";
+export { createOpencodeSignals } from "./signals/adapters/from-opencode.ts";
 export {
   followSignals,
   SignalsRefused,

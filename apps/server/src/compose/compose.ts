@@ -124,8 +124,9 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     login: composeLogins(auth, () => listener),
     gateway,
     bridge: { sockets: { [BRIDGE_PATH]: bridge.room } },
-    http: composeOpenai(options, { state, ...crew }, auth.access),
+    // Before what answers to every other path below /v1.
     signals: composeSignals(options, { state, fanout, director, auth }),
+    http: composeOpenai(options, { state, ...crew }, auth.access),
     humanInput: people.parts.humanInput,
     polling: people.parts.pollCommands,
     builds: builds.part,

@@ -29,3 +29,7 @@ export function asObject(value: unknown): Loose | undefined {
   if (value === undefined || value === null) return undefined;
   return looseObject(value) ?? { value };
 }
+
+export function looseList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -39,3 +39,14 @@ export function createEmitter({ source, newId, now }: Producer): EmitSignal {
     payload: { ...payload },
   });
 }
+
+/** A signal of a type of its own, whose payload is any object. */
+export function emitOther(
+  { source, newId, now }: Producer,
+  type: string,
+  payload: Readonly<Record<string, unknown>>,
+  { correlationId }: Pick<SignalDraft, "correlationId">,
+): SignalEnvelope {
+  const about = { id: newId(), type, timestamp: now(), source };
+  return { ...about, ...(correlationId !== undefined && { correlationId }), payload };
+}

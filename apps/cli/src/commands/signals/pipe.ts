@@ -5,9 +5,15 @@
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import {
+  createAgUiSignals,
   createAnthropicSignals,
+  createClaudeStreamSignals,
+  createCodexSignals,
+  createGeminiSignals,
+  createLanggraphSignals,
   createOpenaiSignals,
   createOpenclawSignals,
+  createOpencodeSignals,
   type Producer,
   type SignalAdapter,
 } from "@atrium/client";
@@ -24,6 +30,13 @@ const ADAPTERS: Readonly<Record<string, (producer: Producer, agent: string) => S
   openai: createOpenaiSignals,
   anthropic: createAnthropicSignals,
   openclaw: createOpenclawSignals,
+  "claude-code": createClaudeStreamSignals,
+  codex: createCodexSignals,
+  opencode: createOpencodeSignals,
+  gemini: createGeminiSignals,
+  qwen: createClaudeStreamSignals,
+  "ag-ui": createAgUiSignals,
+  langgraph: createLanggraphSignals,
 };
 const SEND = { timeoutMs: 30_000, tries: 20 };
 const MAX_CONCURRENT = 500;
@@ -48,7 +61,10 @@ export const pipe = command({
     source: { type: "string", takes: "NAME", help: "the producer; default adapter:NAME" },
     ...SERVER_OPTIONS,
   },
-  examples: ["curl -sN … | atrium signals pipe --from openai --agent scout"],
+  examples: [
+    "curl -sN … | atrium signals pipe --from openai --agent scout",
+    'codex exec --json "Fix the test" | atrium signals pipe --from codex',
+  ],
   async run({ values }, environment) {
     const { terminal, now } = environment;
     const read = readerFor(values, now);

@@ -17,6 +17,7 @@ import { createSignalProtocol, signalMethods } from "./inbound/protocol.ts";
 import { SignalSession } from "./inbound/session.ts";
 import { SignalIntake, type SignalIntakeDeps } from "./inbound/signal-intake.ts";
 import { SignalReceiver } from "./inbound/signal-receiver.ts";
+import { createPostTraces } from "./otlp/post-traces.ts";
 import { SignalHub, type HubDeps } from "./outbound/hub.ts";
 import { createLiveText, type LiveTextDeps } from "./outbound/live-text.ts";
 import { createSignalHistory, HISTORY_PARAMS } from "./outbound/signal-history.ts";
@@ -84,6 +85,7 @@ export function openSignalRoom(deps: SignalRoomDeps): SignalRoom {
   const app = createHttpApi(
     {
       "/api/signal": { isShared: true, POST: createPostSignals(receiver, bodyLimits) },
+      "/v1/traces": { POST: createPostTraces(receiver, bodyLimits) },
       "/api/signals/stream": {
         isShared: true,
         query: STREAM_PARAMS,

@@ -6,9 +6,9 @@
  */
 import { own } from "@atrium/wire";
 import type { SignalEnvelope } from "@atrium/wire/signal";
-import { looseCount, looseObject, looseText, type Loose } from "./loose.ts";
-import { ModelAgent, type ModelToolCall } from "./model-agent.ts";
-import type { Producer, SignalAdapter, SignalDraft } from "./producer.ts";
+import { AgentSignals, type ModelToolCall } from "../agent-signals.ts";
+import { looseCount, looseObject, looseText, type Loose } from "../loose.ts";
+import type { Producer, SignalAdapter, SignalDraft } from "../producer.ts";
 
 /** Reasons that mean the answer is not what was asked for. */
 const CUT_SHORT: Readonly<Record<string, string>> = {
@@ -17,17 +17,17 @@ const CUT_SHORT: Readonly<Record<string, string>> = {
 };
 
 export function createOpenaiSignals(producer: Producer, agentId: string): SignalAdapter {
-  const completion = new OpenaiCompletion(new ModelAgent(producer, agentId));
+  const completion = new OpenaiCompletion(new AgentSignals(producer, agentId));
   return (piece) => completion.take(looseObject(piece) ?? {});
 }
 
 class OpenaiCompletion {
-  readonly #agent: ModelAgent;
+  readonly #agent: AgentSignals;
   readonly #calls = new Map<number, ModelToolCall>();
   #id: string | undefined;
   #model: string | undefined;
 
-  constructor(agent: ModelAgent) {
+  constructor(agent: AgentSignals) {
     this.#agent = agent;
   }
 

@@ -1,4 +1,4 @@
-/** The signals of an agent whose output is a model's stream: its text, its tool calls and its usage. */
+/** The signals of an agent whose output is read from a stream: its text, its tools and its usage. */
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import { createAgentStates, type MoveTo } from "./agent-states.ts";
 import { asObject, looseJson, looseText, type Loose } from "./loose.ts";
@@ -11,6 +11,12 @@ export interface ModelToolCall {
   json: string;
 }
 
+export interface ToolData {
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly data: unknown;
+}
+
 export interface ModelUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -18,7 +24,7 @@ export interface ModelUsage {
   readonly cost?: number;
 }
 
-export class ModelAgent {
+export class AgentSignals {
   readonly #agentId: string;
   readonly #emit: EmitSignal;
   readonly #moveTo: MoveTo;
@@ -51,14 +57,43 @@ export class ModelAgent {
   /** Its input is whole. */
   call({ id, name, json }: ModelToolCall, meta: SignalDraft): readonly SignalEnvelope[] {
     const input = json === "" ? undefined : (asObject(looseJson(json)) ?? { text: json });
+    return this.callTool({ id, name, data: input }, meta);
+  }
+
+  /** `data`: what it is called with. */
+  callTool({ id, name, data }: ToolData, meta: SignalDraft): readonly SignalEnvelope[] {
+    const input = asObject(data);
     const payload = {
-      toolName: name,
-      agentId: this.#agentId,
-      ...(id !== undefined && { callId: id }),
+      ...this.#toolOf(id, name),
       ...(input !== undefined && { input: { ...input } }),
     };
     const change = this.#moveTo(this.#agentId, "acting", { ...meta, reason: name });
     return [this.#emit("tool_call", payload, meta), ...change];
+  }
+
+  /** `data`: what came back. */
+  returnTool(
+    { id, name, data }: ToolData,
+    success: boolean,
+    meta: SignalDraft,
+  ): readonly SignalEnvelope[] {
+    const output = asObject(data);
+    const result = { ...this.#toolOf(id, name), success };
+    const payload = { ...result, ...(output !== undefined && { output: { ...output } }) };
+    return [
+      this.#emit("tool_result", payload, meta),
+      ...this.#moveTo(this.#agentId, "thinking", meta),
+    ];
+  }
+
+  /** It needs a person. */
+  wait(reason: string, meta: SignalDraft): readonly SignalEnvelope[] {
+    return this.#moveTo(this.#agentId, "waiting", { ...meta, reason });
+  }
+
+  /** Something is wrong, and it goes on. */
+  warn(message: string, meta: SignalDraft): SignalEnvelope {
+    return this.#emit("error", { message, severity: "warning", agentId: this.#agentId }, meta);
   }
 
   use({ model, ...used }: ModelUsage, meta: SignalDraft): SignalEnvelope {
@@ -95,5 +130,12 @@ export class ModelAgent {
       this.#emit("completion", { taskId, success: false, agentId, result: message }, meta),
       ...this.#moveTo(agentId, "error", { ...meta, reason: message }),
     ];
+  }
+
+  #toolOf(
+    id: string | undefined,
+    toolName: string,
+  ): { toolName: string; agentId: string; callId?: string } {
+    return { toolName, agentId: this.#agentId, ...(id !== undefined && { callId: id }) };
   }
 }

@@ -5,15 +5,15 @@
  * belongs into the metadata: payloads are closed.
  */
 import type { SignalEnvelope } from "@atrium/wire/signal";
-import { createAgentStates, type MoveTo } from "./agent-states.ts";
-import { asObject, looseCount, looseObject, looseText, type Loose } from "./loose.ts";
+import { createAgentStates, type MoveTo } from "../agent-states.ts";
+import { asObject, looseCount, looseObject, looseText, type Loose } from "../loose.ts";
 import {
   createEmitter,
   type Producer,
   type SignalAdapter,
   type EmitSignal,
   type SignalDraft,
-} from "./producer.ts";
+} from "../producer.ts";
 
 interface OpenClawEvent {
   readonly runId: string;

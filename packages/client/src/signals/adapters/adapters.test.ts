@@ -1,31 +1,11 @@
 /** What other programs tell, as signals. Every signal here is read by the same check the server runs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSignalReader, type SignalEnvelope } from "@atrium/wire/signal";
-import * as fc from "fast-check";
+import { change, feed, producer, told } from "../testing/told-signals.ts";
 import { createAnthropicSignals } from "./from-anthropic.ts";
 import { fromClaudeHook } from "./from-claude-hook.ts";
 import { createOpenaiSignals } from "./from-openai.ts";
 import { createOpenclawSignals } from "./from-openclaw.ts";
-import type { Producer, SignalAdapter } from "./producer.ts";
-
-const read = createSignalReader();
-
-function producer(): Producer {
-  let count = 0;
-  return { source: "adapter:test", newId: () => `id-${++count}`, now: () => 1_000 };
-}
-
-/** Type and payload of each, all of them valid. */
-function told(signals: readonly SignalEnvelope[]): [string, unknown][] {
-  for (const signal of signals) assert.equal(read(signal), signal, JSON.stringify(read(signal)));
-  return signals.map(({ type, payload }) => [type, payload]);
-}
-
-const change = (agentId: string, from: string, to: string, reason?: string): [string, unknown] => [
-  "agent_state_change",
-  { agentId, from, to, ...(reason !== undefined && { reason }) },
-];
 
 test("[SIG-24] why a model stopped is its own word, also when every object has a member of that name", () => {
   const openai = createOpenaiSignals(producer(), "a");
@@ -95,9 +75,6 @@ test("[SIG-24] a turn of Claude Code is told by its hooks", () => {
   assert.equal(signal?.correlationId, "p1");
   assert.deepEqual(signal?.metadata, { hook: "Stop", sessionId: "s1", cwd: "/work" });
 });
-
-const feed = (adapter: SignalAdapter, pieces: readonly unknown[]): [string, unknown][] =>
-  told(pieces.flatMap((piece) => adapter(piece)));
 
 test("[SIG-24] a chat completion of OpenAI's is told with whole tool calls, usage and its end", () => {
   const chunk = (delta: object, finish_reason: string | null = null, more: object = {}) => ({
@@ -296,83 +273,4 @@ test("[SIG-24] a run of an OpenClaw gateway is told with its tools, its parent a
     sessionKey: "agent:main:main",
     spawnedBy: "agent:boss:main",
   });
-});
-
-test("[SIG-24] whatever they are fed, adapters tell valid signals or nothing", () => {
-  const names = [
-    "type",
-    "id",
-    "choices",
-    "delta",
-    "content",
-    "tool_calls",
-    "index",
-    "function",
-    "arguments",
-    "name",
-    "finish_reason",
-    "usage",
-    "prompt_tokens",
-    "message",
-    "content_block",
-    "stop_reason",
-    "runId",
-    "stream",
-    "data",
-    "phase",
-    "seq",
-    "ts",
-    "hook_event_name",
-    "tool_name",
-    "tool_response",
-    "session_id",
-    "error",
-    "args",
-    "result",
-    "text",
-    "cost",
-  ];
-  const values = [
-    "message_start",
-    "content_block_delta",
-    "content_block_start",
-    "content_block_stop",
-    "message_delta",
-    "message_stop",
-    "error",
-    "tool_use",
-    "tool",
-    "lifecycle",
-    "assistant",
-    "start",
-    "result",
-    "end",
-    "PreToolUse",
-    "PostToolUse",
-    "Stop",
-    "UserPromptSubmit",
-    "stop",
-    "length",
-    -1,
-    0.5,
-    3,
-  ];
-  const { piece } = fc.letrec((tie) => ({
-    piece: fc.oneof(
-      { maxDepth: 4 },
-      fc.constantFrom(...values),
-      fc.jsonValue({ maxDepth: 1 }),
-      tie("list"),
-      tie("object"),
-    ),
-    list: fc.array(tie("piece"), { maxLength: 3 }),
-    object: fc.dictionary(fc.constantFrom(...names), tie("piece"), { maxKeys: 8 }),
-  }));
-  const check = (pieces: readonly unknown[]): void => {
-    for (const create of [createOpenaiSignals, createAnthropicSignals, createOpenclawSignals]) {
-      feed(create(producer(), "a"), pieces);
-    }
-    for (const each of pieces) told(fromClaudeHook(each, producer()));
-  };
-  fc.assert(fc.property(fc.array(piece, { maxLength: 10 }), check), { seed: 17, numRuns: 2_000 });
 });

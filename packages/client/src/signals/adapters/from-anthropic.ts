@@ -7,9 +7,9 @@
  */
 import { own } from "@atrium/wire";
 import type { SignalEnvelope } from "@atrium/wire/signal";
-import { looseCount, looseObject, looseText, type Loose } from "./loose.ts";
-import { ModelAgent, type ModelToolCall } from "./model-agent.ts";
-import type { Producer, SignalAdapter, SignalDraft } from "./producer.ts";
+import { AgentSignals, type ModelToolCall } from "../agent-signals.ts";
+import { looseCount, looseObject, looseText, type Loose } from "../loose.ts";
+import type { Producer, SignalAdapter, SignalDraft } from "../producer.ts";
 
 const CUT_SHORT: Readonly<Record<string, string>> = {
   max_tokens: "The answer was cut at the longest allowed.",
@@ -18,19 +18,19 @@ const CUT_SHORT: Readonly<Record<string, string>> = {
 };
 
 export function createAnthropicSignals(producer: Producer, agentId: string): SignalAdapter {
-  const stream = new AnthropicStream(new ModelAgent(producer, agentId));
+  const stream = new AnthropicStream(new AgentSignals(producer, agentId));
   return (piece) => stream.take(looseObject(piece) ?? {});
 }
 
 class AnthropicStream {
-  readonly #agent: ModelAgent;
+  readonly #agent: AgentSignals;
   readonly #tools = new Map<number, ModelToolCall>();
   #id = "message";
   #model: string | undefined;
   #usage: Loose = {};
   #stopReason: string | undefined;
 
-  constructor(agent: ModelAgent) {
+  constructor(agent: AgentSignals) {
     this.#agent = agent;
   }
 

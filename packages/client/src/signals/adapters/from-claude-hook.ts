@@ -3,8 +3,8 @@
  * what was true before a change of state is what Claude Code's own order says it was.
  */
 import type { AgentState, SignalEnvelope } from "@atrium/wire/signal";
-import { asObject, looseObject, looseText, type Loose } from "./loose.ts";
-import { createEmitter, type Producer, type EmitSignal, type SignalDraft } from "./producer.ts";
+import { asObject, looseObject, looseText, type Loose } from "../loose.ts";
+import { createEmitter, type Producer, type EmitSignal, type SignalDraft } from "../producer.ts";
 
 interface Hook {
   readonly body: Loose;
