@@ -1,5 +1,5 @@
 /**
- * `atrium signals hook`: a command for Claude Code's hooks. Reads one hook on stdin and posts what it says. It writes
+ * `atrium signals hook`: a command for hooks of Claude Code and programs with the same. Reads one hook on stdin and posts what it says. It writes
  * nothing to stdout and always exits with 0, because Claude Code acts on both; errors go to stderr.
  */
 import { randomUUID } from "node:crypto";
@@ -7,12 +7,18 @@ import { text } from "node:stream/consumers";
 import { fromClaudeHook } from "@atrium/client";
 import { CliError, EXIT, messageOf } from "../../command-line/cli-error.ts";
 import { command, type Command } from "../../command-line/command.ts";
-import { SERVER_OPTIONS } from "../../command-line/read-args.ts";
+import { SERVER_OPTIONS, usageError } from "../../command-line/read-args.ts";
 import { findServer } from "../../server/find-server.ts";
 import { plainText } from "../../terminal/plain-text.ts";
 import { sendSignals } from "./send-signals.ts";
 
-const SOURCE = "adapter:claude-code";
+/** By the program whose hooks they are: what its agents are called. */
+const AGENT_PREFIXES: ReadonlyMap<string, string> = new Map([
+  ["claude-code", "claude"],
+  ["codex", "codex"],
+  ["gemini", "gemini"],
+  ["qwen", "qwen"],
+]);
 /** Claude waits for its hooks. */
 const TIMEOUT_MS = 2_000;
 
@@ -20,7 +26,12 @@ const rawHook = command({
   name: "signals hook",
   calls: [["signals hook", "send a Claude Code hook from stdin as signals; never blocks the hook"]],
   options: {
-    source: { type: "string", takes: "NAME", help: `the producer; default ${SOURCE}` },
+    from: {
+      type: "string",
+      takes: "NAME",
+      help: `whose hook: ${[...AGENT_PREFIXES.keys()].join(", ")}; default claude-code`,
+    },
+    source: { type: "string", takes: "NAME", help: "the producer; default adapter:NAME" },
     ...SERVER_OPTIONS,
   },
   examples: [
@@ -31,8 +42,10 @@ const rawHook = command({
     const input = await text(terminal.stdin);
     if (input.trim() === "") throw new CliError("stdin is empty. Pipe a hook's JSON into it.");
     const body: unknown = JSON.parse(input);
-    const { source = SOURCE } = values;
-    const signals = fromClaudeHook(body, { source, newId: () => randomUUID(), now });
+    const { from = "claude-code", source = `adapter:${from}` } = values;
+    const prefix = AGENT_PREFIXES.get(from);
+    if (prefix === undefined) throw usageError("signals hook", `Unknown program: --from ${from}`);
+    const signals = fromClaudeHook(body, { source, newId: () => randomUUID(), now }, prefix);
     if (signals.length === 0) return EXIT.ok;
     const lines = signals.map((signal) => JSON.stringify(signal));
     const once = { timeoutMs: TIMEOUT_MS, tries: 1 };

@@ -274,3 +274,28 @@ test("[SIG-24] a run of an OpenClaw gateway is told with its tools, its parent a
     spawnedBy: "agent:boss:main",
   });
 });
+
+test("[SIG-28] hooks of Codex and Gemini CLI are told like Claude Code's, each in its own name", () => {
+  const codex = {
+    session_id: "s1",
+    turn_id: "u1",
+    hook_event_name: "UserPromptSubmit",
+    prompt: "Go",
+  };
+  assert.deepEqual(told(fromClaudeHook(codex, producer(), "codex"))[0], [
+    "task_dispatch",
+    { taskId: "u1", from: "user", to: "codex:s1", description: "Go" },
+  ]);
+  const gemini = (hook_event_name: string, more: object): [string, unknown][] =>
+    told(fromClaudeHook({ session_id: "s2", hook_event_name, ...more }, producer(), "gemini"));
+  const tool = { tool_name: "run_shell_command", tool_input: { command: "ls" } };
+  assert.deepEqual(gemini("BeforeTool", tool)[0], [
+    "tool_call",
+    { toolName: "run_shell_command", agentId: "gemini:s2", input: { command: "ls" } },
+  ]);
+  assert.deepEqual(gemini("AfterAgent", { prompt_response: "Done." })[0], [
+    "completion",
+    { taskId: "s2", success: true, agentId: "gemini:s2", result: "Done." },
+  ]);
+  assert.deepEqual(gemini("BeforeModel", {}), []);
+});

@@ -13,8 +13,8 @@ class AgUiStream {
   readonly #agent: AgentSignals;
   /** Being written; told when they are whole. */
   readonly #calls = new Map<string, ModelToolCall>();
-  /** Names of those that were told. */
-  readonly #told = new Map<string, string>();
+  /** Names of the calls whose results are still to come. */
+  readonly #names = new Map<string, string>();
   #runId: string | undefined;
 
   constructor(agent: AgentSignals) {
@@ -77,7 +77,7 @@ class AgUiStream {
     const call = this.#calls.get(id ?? "");
     if (id === undefined || call === undefined) return [];
     this.#calls.delete(id);
-    this.#told.set(id, call.name);
+    this.#names.set(id, call.name);
     return this.#agent.call({ ...call, json: call.json === "" ? "{}" : call.json }, meta);
   }
 
@@ -88,8 +88,8 @@ class AgUiStream {
   #toolResult(event: Loose, meta: SignalDraft): readonly SignalEnvelope[] {
     const id = looseText(event["toolCallId"]);
     const call = this.#finishCall(id, meta);
-    const name = this.#told.get(id ?? "") ?? "unknown";
-    if (id !== undefined) this.#told.delete(id);
+    const name = this.#names.get(id ?? "") ?? "unknown";
+    if (id !== undefined) this.#names.delete(id);
     const content = event["content"];
     const data =
       typeof content === "string" ? (looseObject(looseJson(content)) ?? content) : content;
@@ -109,6 +109,6 @@ class AgUiStream {
 
   #clear(): void {
     this.#calls.clear();
-    this.#told.clear();
+    this.#names.clear();
   }
 }

@@ -1,5 +1,6 @@
 /**
- * A hook of Claude Code as signals. Every hook is a process of its own, so nothing is remembered from one to the next:
+ * A hook of Claude Code as signals, and of programs that have taken over its hooks: Codex, Qwen Code, and Gemini CLI
+ * under names of its own. Every hook is a process of its own, so nothing is remembered from one to the next:
  * what was true before a change of state is what Claude Code's own order says it was.
  */
 import type { AgentState, SignalEnvelope } from "@atrium/wire/signal";
@@ -10,6 +11,8 @@ interface Hook {
   readonly body: Loose;
   /** The session, or the subagent in it. */
   readonly agentId: string;
+  /** The session. */
+  readonly mainId: string;
   readonly sessionId: string;
   readonly meta: SignalDraft;
   readonly emit: EmitSignal;
@@ -18,18 +21,33 @@ interface Hook {
 /** Where Claude Code says how it went and there is no such hook as failure. */
 const FAILED_KEYS = ["is_error", "isError", "interrupted"] as const;
 
-export function fromClaudeHook(piece: unknown, producer: Producer): readonly SignalEnvelope[] {
+/** What Gemini CLI calls the same. */
+const GEMINI_NAMES: ReadonlyMap<string, string> = new Map([
+  ["BeforeAgent", "UserPromptSubmit"],
+  ["BeforeTool", "PreToolUse"],
+  ["AfterTool", "PostToolUse"],
+  ["AfterAgent", "Stop"],
+]);
+
+/** `program` begins the name of the agent: whose session it is. */
+export function fromClaudeHook(
+  piece: unknown,
+  producer: Producer,
+  program = "claude",
+): readonly SignalEnvelope[] {
   const body = looseObject(piece);
-  const name = looseText(body?.["hook_event_name"]);
+  const given = looseText(body?.["hook_event_name"]);
+  const name = given === undefined ? undefined : (GEMINI_NAMES.get(given) ?? given);
   if (body === undefined || name === undefined) return [];
   const sessionId = looseText(body["session_id"]) ?? "session";
   const cwd = looseText(body["cwd"]);
-  const metadata = { hook: name, sessionId, ...(cwd !== undefined && { cwd }) };
+  const metadata = { hook: given, sessionId, ...(cwd !== undefined && { cwd }) };
   // A prompt and all that follows from it is one episode; before the first there is only the session.
-  const correlationId = looseText(body["prompt_id"]) ?? sessionId;
-  const agentId = looseText(body["agent_id"]) ?? `claude:${sessionId}`;
+  const correlationId = looseText(body["prompt_id"]) ?? looseText(body["turn_id"]) ?? sessionId;
+  const mainId = `${program}:${sessionId}`;
+  const agentId = looseText(body["agent_id"]) ?? mainId;
   const meta = { correlationId, metadata };
-  return translate(name, { body, agentId, sessionId, meta, emit: createEmitter(producer) });
+  return translate(name, { body, agentId, mainId, sessionId, meta, emit: createEmitter(producer) });
 }
 
 function translate(name: string, hook: Hook): readonly SignalEnvelope[] {
@@ -69,7 +87,7 @@ function translate(name: string, hook: Hook): readonly SignalEnvelope[] {
       return isQuestion ? [change(hook, "acting", "waiting", looseText(body["message"]))] : [];
     }
     case "SubagentStart": {
-      const from = `claude:${hook.sessionId}`;
+      const from = hook.mainId;
       const kind = looseText(body["agent_type"]);
       const payload = {
         taskId: agentId,
@@ -129,7 +147,7 @@ function hasFailed(response: unknown): boolean {
 
 function end(hook: Hook, taskId: string): readonly SignalEnvelope[] {
   const { body, agentId, meta, emit } = hook;
-  const result = looseText(body["last_assistant_message"]);
+  const result = looseText(body["last_assistant_message"] ?? body["prompt_response"]);
   const payload = { taskId, success: true, agentId, ...(result !== undefined && { result }) };
   return [emit("completion", payload, meta), change(hook, "thinking", "done")];
 }

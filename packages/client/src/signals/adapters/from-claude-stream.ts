@@ -4,6 +4,7 @@
  * With partial messages the text comes twice, in pieces and whole; it is told once. Usage and cost are told at the
  * end, as the program counts them.
  */
+import { own } from "@atrium/wire";
 import type { SignalEnvelope } from "@atrium/wire/signal";
 import { AgentSignals } from "../agent-signals.ts";
 import { looseCount, looseList, looseObject, looseText, type Loose } from "../loose.ts";
@@ -89,7 +90,7 @@ class ClaudeStream {
   #end(line: Loose, meta: SignalDraft): readonly SignalEnvelope[] {
     this.#tools.clear();
     const usage = looseObject(line["usage"]) ?? {};
-    const count = (name: string): number => looseCount(usage[name]) ?? 0;
+    const count = (name: string): number => looseCount(own(usage, name)) ?? 0;
     const promptTokens =
       count("input_tokens") +
       count("cache_creation_input_tokens") +

@@ -33,7 +33,9 @@ class CodexStream {
     const item = looseObject(event["item"]) ?? {};
     const thread = looseObject(event["thread"]);
     this.#threadId =
-      looseText(thread?.["id"]) ?? textOf(event, "thread_id", "threadId") ?? this.#threadId;
+      looseText(thread?.["id"]) ??
+      looseText(event["thread_id"] ?? event["threadId"]) ??
+      this.#threadId;
     const turn = looseObject(event["turn"]) ?? {};
     if (name === "turn.started") this.#turnId = looseText(turn["id"]);
     const meta = { correlationId: this.#turnId ?? this.#threadId };
@@ -151,8 +153,4 @@ function toolIn(item: Loose): ToolData | undefined {
     default:
       return undefined;
   }
-}
-
-function textOf(from: Loose, ...names: readonly string[]): string | undefined {
-  return names.map((name) => looseText(from[name])).find((text) => text !== undefined);
 }

@@ -37,8 +37,8 @@ class LanggraphStream {
   readonly #fallback: string;
   readonly #agents = new Map<string, AgentSignals>();
   readonly #seen = new Set<string>();
-  /** What a message's partial text was told up to. */
-  readonly #told = new Map<string, number>();
+  /** How much of a partial message was emitted. */
+  readonly #lengths = new Map<string, number>();
   #runId: string | undefined;
 
   constructor(producer: Producer, agentId: string) {
@@ -98,10 +98,10 @@ class LanggraphStream {
     if (!isModels(message)) return [];
     const id = looseText(message["id"]) ?? "";
     const text = textIn(message);
-    const told = this.#told.get(id) ?? 0;
+    const emitted = this.#lengths.get(id) ?? 0;
     this.#remember(message);
-    this.#told.set(id, text.length);
-    return this.#agentOf(looseText(message["name"])).addText(text.slice(told), meta);
+    this.#lengths.set(id, text.length);
+    return this.#agentOf(looseText(message["name"])).addText(text.slice(emitted), meta);
   }
 
   #whole(node: string | undefined, message: Loose, meta: SignalDraft): readonly SignalEnvelope[] {

@@ -52,9 +52,8 @@ function endStep(
 ): readonly SignalEnvelope[] {
   const tokens = looseObject(part["tokens"]) ?? {};
   const cache = looseObject(tokens["cache"]) ?? {};
-  const count = (from: Loose, name: string): number => looseCount(from[name]) ?? 0;
-  const promptTokens = count(tokens, "input") + count(cache, "read") + count(cache, "write");
-  const completionTokens = count(tokens, "output") + count(tokens, "reasoning");
+  const promptTokens = sum([tokens["input"], cache["read"], cache["write"]]);
+  const completionTokens = sum([tokens["output"], tokens["reasoning"]]);
   const { cost } = part;
   const known = typeof cost === "number" && cost >= 0 ? { cost } : {};
   const used = agent.use({ promptTokens, completionTokens, model: undefined, ...known }, meta);
@@ -63,4 +62,8 @@ function endStep(
   if (reason === "tool-calls") return [used];
   const problem = reason === "length" ? "The answer was cut at the longest allowed." : undefined;
   return [used, ...agent.end(taskId, { reason, problem }, meta)];
+}
+
+function sum(counts: readonly unknown[]): number {
+  return counts.reduce<number>((total, count) => total + (looseCount(count) ?? 0), 0);
 }

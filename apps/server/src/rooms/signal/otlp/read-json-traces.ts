@@ -1,4 +1,5 @@
 /** Spans in an `ExportTraceServiceRequest` of OTLP, as JSON: ids are hexadecimal, large numbers are text. */
+import { own } from "@atrium/wire";
 import { MAX_VALUE_DEPTH, textOf, UnreadableTraces, type Attributes, type Span } from "./span.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -60,7 +61,7 @@ function fieldsOf(value: unknown): Fields | undefined {
 }
 
 function listIn(from: Fields, name: string): readonly Fields[] {
-  const value = from[name];
+  const value = own(from, name);
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   return list.map(fieldsOf).filter((each) => each !== undefined);
 }
@@ -70,7 +71,6 @@ function wordOf(value: unknown): string {
 }
 
 function msOf(value: unknown): number {
-  const isWhole =
-    typeof value === "string" ? /^\d{1,20}$/.test(value) : Number.isSafeInteger(value);
-  return isWhole ? Number(BigInt(value as string | number) / NS_PER_MS) : 0;
+  const text = typeof value === "number" ? String(value) : wordOf(value);
+  return /^\d{1,20}$/.test(text) ? Number(BigInt(text) / NS_PER_MS) : 0;
 }

@@ -74,7 +74,8 @@ function readAttributes(fields: readonly ProtobufField[], depth = 0): Attributes
 function readValue(message: Buffer, depth: number): unknown {
   if (depth > MAX_VALUE_DEPTH) throw new ProtobufError("a value is nested too deep");
   const [field] = fieldsOf(message);
-  switch (field?.number) {
+  if (field === undefined) return null;
+  switch (field.number) {
     case VALUE.text:
       return field.bytes.toString("utf8");
     case VALUE.flag:

@@ -38,7 +38,7 @@ export function signalsOfSpan(span: Span): readonly SpanSignal[] {
   // In the order in which they are made, because that numbers them.
   const end = () => states("thinking", hasFailed ? "error" : "done", endMs);
   const failure = () => (hasFailed ? [emit("error", endMs, errorOf(span, agentId))] : []);
-  switch (textOf(attributes, "gen_ai.operation.name")) {
+  switch (textOf(attributes, "gen_ai.operation.name") ?? "") {
     case "chat":
     case "text_completion":
     case "generate_content": {
@@ -113,12 +113,11 @@ function toolSignals(span: Span, agentId: string, emit: Emit): readonly SpanSign
 function usageIn(
   attributes: Attributes,
 ): { promptTokens: number; completionTokens: number; model?: string } | undefined {
-  const count = (...names: readonly string[]): number | undefined => {
-    const values = names.map((name) => attributes.get(name));
-    return values.find((value) => Number.isSafeInteger(value) && Number(value) >= 0) as
-      | number
-      | undefined;
-  };
+  const count = (...names: readonly string[]): number | undefined =>
+    names
+      .map((name) => attributes.get(name))
+      .filter((value) => typeof value === "number")
+      .find((value) => Number.isSafeInteger(value) && value >= 0);
   const promptTokens = count("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens");
   const completionTokens = count("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens");
   if (promptTokens === undefined && completionTokens === undefined) return undefined;
@@ -130,10 +129,7 @@ function usageIn(
 /** What the model said, where the producer records it: as JSON in a text, or as it is. */
 function wordsIn(attributes: Attributes): string {
   const messages = parsed(attributes.get("gen_ai.output.messages"));
-  const parts = (Array.isArray(messages) ? messages : []).flatMap((message) => {
-    const list = fieldOf(message, "parts");
-    return Array.isArray(list) ? list : [];
-  });
+  const parts = listOf(messages).flatMap((message) => listOf(fieldOf(message, "parts")));
   const texts = parts.map((part) => fieldOf(part, "content"));
   return texts.filter((text) => typeof text === "string").join("\n");
 }
@@ -145,6 +141,10 @@ function parsed(value: unknown): unknown {
   } catch {
     return undefined;
   }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function fieldOf(value: unknown, name: string): unknown {

@@ -30,6 +30,6 @@ export class UnreadableTraces {
 export const MAX_VALUE_DEPTH = 16;
 
 export function textOf(attributes: Attributes, ...names: readonly string[]): string | undefined {
-  const found = names.map((name) => attributes.get(name));
-  return found.find((value) => typeof value === "string" && value !== "") as string | undefined;
+  const values = names.map((name) => attributes.get(name));
+  return values.filter((value) => typeof value === "string").find((text) => text !== "");
 }
