@@ -158,3 +158,31 @@ test("[OAI-6] nothing is fetched from elsewhere", async () => {
     assert.deepEqual([status, param], [400, "messages[0].content[0].image_url.url"]);
   }
 });
+
+test("[OAI-4] all that the user has said since the last answer is answered", async () => {
+  await using atrium = await openTestAtrium();
+  const messages = [
+    { role: "user" as const, content: "[[say: One.]]" },
+    { role: "user" as const, content: "[[say: Two.]]" },
+  ];
+  for (const bound of [{}, { user: "ann" }]) {
+    const asked = { model: "openclaw", messages, ...bound };
+    const { choices } = await openaiClient(atrium).chat.completions.create(asked);
+    assert.equal(choices[0]?.message.content, "One.\nTwo.");
+  }
+});
+
+test("[OAI-5] a client's session is a conversation of its own with each agent", async () => {
+  await using atrium = await openTestAtrium();
+  const said = async (session: string, model = "openclaw"): Promise<string | null> => {
+    const client = openaiClient(atrium, { headers: { "x-session-affinity": session } });
+    const { response } = await client.chat.completions
+      .create({ ...saying("[[say: ok]]"), model })
+      .withResponse();
+    return response.headers.get("x-openclaw-session-key");
+  };
+  assert.equal(await said("2f13:0"), "agent:main:openai-session:2f13:0");
+  assert.equal(await said("2f13:0", "atrium/eng_1"), "agent:eng_1:openai-session:2f13:0");
+  assert.notEqual(await said("A"), await said("a"));
+  assert.equal((await textsAt(atrium, "agent:main:openai-session:2f13:0")).length, 2);
+});

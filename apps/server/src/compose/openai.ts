@@ -2,17 +2,19 @@
  * Composes what is served over plain HTTP: agents for OpenAI's clients, and the gateway's HTTP routes. Imported
  * by compose.ts only.
  */
-import { createReadToolCall, createTranscript } from "@atrium/core";
+import { createReadRun, createReadToolCall, createTranscript } from "@atrium/core";
 import type { HttpAccess } from "../access/http-access.ts";
+import { createBlobs } from "../platform/blobs.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import { createHttpRoutes } from "../rooms/gateway/http/routes.ts";
+import { createRunParts } from "../rooms/openai/outbound/run-parts.ts";
 import { openOpenaiRoom } from "../rooms/openai/room.ts";
 import { createToolCalls } from "../tools/tool-calls.ts";
 import type { Part, ServerOptions } from "./parts.ts";
 import type { Shared } from "./shared.ts";
 
 export function composeOpenai(
-  { config, report }: ServerOptions,
+  { config, home, report }: ServerOptions,
   { state, director, toolbox }: Pick<Shared, "state" | "director" | "toolbox">,
   access: HttpAccess,
 ): Part {
@@ -22,6 +24,11 @@ export function composeOpenai(
     access,
     intake: director.intake,
     runs: director.reports,
+    parts: createRunParts({
+      statuses: director.reports,
+      readRun: createReadRun(state.log),
+      blobs: createBlobs(home.blobsFolder),
+    }),
     live: director.live,
     crew,
     clock,

@@ -71,6 +71,7 @@ export function composeRuns(
     humanInput: turns.humanInput,
     clocks: turns.clocks,
     limits: config.limits,
+    clientCallTimeoutMs: config.limits.clientCallTimeoutMs,
     ids,
     now: pace.now,
     sleep: pace.sleep,

@@ -15,6 +15,8 @@ export interface TurnParts {
   readonly startSeq: number;
   readonly workspace?: RunWorkspace | undefined;
   readonly desk?: DeskNotes | undefined;
+  /** Tools, one of which the client wants to be asked to call. */
+  readonly mustCall?: readonly string[] | undefined;
 }
 
 /** What whoever answers at the front desk is given with every turn. */
@@ -34,7 +36,7 @@ export interface TurnSources {
 const CHARS_PER_TOKEN = 3;
 
 export async function assembleTurn(
-  { runtime, member, request, collects, startSeq, workspace, desk }: TurnParts,
+  { runtime, member, request, collects, startSeq, workspace, desk, mustCall = [] }: TurnParts,
   { key, sessionId, settings }: ConversationRow,
   { history, readRequest, requestedAt, blobs }: TurnSources,
 ): Promise<Turn> {
@@ -44,7 +46,7 @@ export async function assembleTurn(
   const model = request.model ?? settings.model;
   const thinking = request.thinking ?? settings.thinking;
   const files = await Promise.all(requests.map((each) => readAttachments(each, blobs)));
-  const briefing = paragraphs([request.instructions, workspace?.briefing]);
+  const briefing = paragraphs([request.instructions, workspace?.briefing, demandFor(mustCall)]);
   const context = paragraphs([request.context, desk?.summary]);
   return {
     runId: request.runId,
@@ -66,7 +68,14 @@ export async function assembleTurn(
     ...(workspace !== undefined && { workspace: workspace.place }),
     env: workspace?.env ?? {},
     form: request.form ?? "any",
+    ...(mustCall.length > 0 && { mustCall }),
   };
+}
+
+function demandFor(mustCall: readonly string[]): string | undefined {
+  if (mustCall.length === 0) return undefined;
+  const tool = mustCall.length === 1 ? "the tool" : "one of the tools";
+  return `Before you answer, call ${tool} ${mustCall.join(", ")}. An answer without such a call is not accepted.`;
 }
 
 function paragraphs(texts: readonly (string | null | undefined)[]): string {

@@ -7,6 +7,7 @@
 import {
   accept,
   conversation,
+  refuse,
   type AnswerForm,
   type Author,
   type ConversationKey,
@@ -15,7 +16,9 @@ import {
   type Outcome,
   type PastMessage,
   type QueueMode,
+  type Send,
 } from "@atrium/core";
+import { keepCalls, type ClientAnswers, type ClientToolset } from "./client-calls/kept-calls.ts";
 import {
   createStoreAttachments,
   type IncomingFile,
@@ -46,6 +49,10 @@ export interface IncomingMessage {
   readonly form?: AnswerForm;
   /** 0 or none: the server's own limit. */
   readonly timeoutMs?: number;
+  /** Tools that the sender makes the calls of. */
+  readonly clientTools?: ClientToolset;
+  /** What calls of its tools have returned. Left out: the sender makes none. */
+  readonly answers?: ClientAnswers;
 }
 
 /** Under which a message is taken at most once. */
@@ -55,7 +62,10 @@ export interface OnceKey {
 }
 
 export interface SendReceipt {
+  /** The run that answers it. */
   readonly runId: string;
+  /** Which part of the run's answer is for it, counted from 0; see run-parts.ts. */
+  readonly part: number;
   /** The same message had been taken before. */
   readonly isRepeated: boolean;
 }
@@ -74,6 +84,8 @@ export interface MessageIntake {
 export interface MessageIntakeDeps extends StoreAttachmentsDeps {
   readonly dispatch: Dispatch;
   readonly isCommand: (text: string) => boolean;
+  /** Whether an agent can be given tools that a client makes the calls of. */
+  readonly takesClientTools: (agentId: string) => boolean;
   readonly ids: Ids;
 }
 
@@ -84,9 +96,12 @@ export function createMessageIntake({ dispatch, ids, ...deps }: MessageIntakeDep
   const keepFiles = createStoreAttachments(deps);
   return {
     async send(message, once) {
+      const { key, runId, text, from, timeoutMs = 0 } = message;
+      if (message.clientTools !== undefined && !deps.takesClientTools(key.agentId)) {
+        return refuse("tools.unsupported", key.handle);
+      }
       const files = await keepFiles(message.files ?? []);
       if (!files.ok) return files;
-      const { key, runId, text, from, timeoutMs = 0 } = message;
       const isCommand = message.isPlain !== true && deps.isCommand(text);
       const isStop = isCommand && text.trim().toLowerCase() === "/stop";
       const done = await dispatch(
@@ -114,10 +129,18 @@ export function createMessageIntake({ dispatch, ids, ...deps }: MessageIntakeDep
           ...(message.earlier !== undefined && { earlier: message.earlier }),
           ...(message.context !== undefined && { context: message.context }),
           ...(message.form !== undefined && { form: message.form }),
+          ...(await keepClientCalls(message, deps.keep)),
         },
         once,
       );
-      return done.ok ? accept({ runId, isRepeated: done.value.repeated }) : done;
+      if (!done.ok) return done;
+      const { events, repeated: isRepeated } = done.value;
+      const answered = events.find((event) => event.type === "run.calls.answered");
+      return accept(
+        answered === undefined
+          ? { runId, part: 0, isRepeated }
+          : { runId: answered.runId, part: answered.number, isRepeated },
+      );
     },
     async stop(key, runId, reason, once) {
       const stop = { type: "stop", runId, reason, messageId: ids.next() } as const;
@@ -125,5 +148,19 @@ export function createMessageIntake({ dispatch, ids, ...deps }: MessageIntakeDep
       if (!done.ok) return done;
       return accept(done.value.events.flatMap((event) => ("runId" in event ? [event.runId] : [])));
     },
+  };
+}
+
+/** Kept before the log speaks of them. */
+async function keepClientCalls(
+  { clientTools, answers }: IncomingMessage,
+  keep: MessageIntakeDeps["keep"],
+): Promise<Pick<Send, "clientTools" | "answers">> {
+  const callIds = answers?.answers.map(({ callId }) => callId) ?? [];
+  return {
+    ...(clientTools !== undefined && { clientTools: await keepCalls(keep, clientTools) }),
+    ...(answers !== undefined && {
+      answers: { callIds, kept: callIds.length === 0 ? null : await keepCalls(keep, answers) },
+    }),
   };
 }

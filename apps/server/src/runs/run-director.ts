@@ -77,7 +77,9 @@ export function createRunDirector(deps: RunDirectorDeps): RunDirector {
     report: deps.report,
   });
   const keep = (bytes: Uint8Array): Promise<string> => blobs.put(bytes);
-  const desk = { keep, isCommand: isSlashCommand, ids, limits };
+  const takesClientTools = (agentId: string): boolean =>
+    deps.runtimeOf(agentId).takesNoTools !== true;
+  const desk = { keep, isCommand: isSlashCommand, takesClientTools, ids, limits };
   const { dispatchForPeers = dispatch } = deps;
   const reports = createRunStatuses({ runs, readRun, findKey: (id) => log.findKey(id) });
   return {

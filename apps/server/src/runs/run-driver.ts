@@ -36,6 +36,8 @@ import type { Timers } from "../platform/timers.ts";
 import type { AgentPolicy, AgentPolicyOf } from "./agent-policy.ts";
 import { assembleTurn, type DeskNotes, type TurnParts, type TurnSources } from "./assemble-turn.ts";
 import { keepLongResult } from "./call-record/keep-long-result.ts";
+import type { ClientCalls } from "./client-calls/client-calls.ts";
+import { openClientCalls, withClientCalls } from "./client-calls/open-client-calls.ts";
 import { driveTurn, stopOf, type DrivenTurn, type TurnPorts } from "./drive-turn.ts";
 import { inboundMessageOf } from "./inbound-message.ts";
 import type { LiveRuns } from "./live-runs.ts";
@@ -68,12 +70,14 @@ export interface TurnDeps {
   readonly crew: readonly CrewMember[];
   readonly blobs: Blobs;
   readonly humanInput: TurnHumanInput;
-  readonly clocks: Pick<TurnClocks, "begin">;
+  readonly clocks: TurnClocks;
   readonly policyOf: AgentPolicyOf;
   /** Where a run works, if it has a folder of its own. */
   readonly workspaceOf?: WorkspaceOf;
   /** Undefined: it is not answered at the front desk. */
   readonly deskNotesOf?: (key: string) => DeskNotes | undefined;
+  /** How long a client may take to make the calls of its tools. */
+  readonly clientCallTimeoutMs: number;
   readonly ids: Ids;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -108,6 +112,7 @@ export class RunDriver {
   /** By run; undefined: being read, not to be steered with, or taken. */
   readonly #offered = new Map<string, TurnInbound | undefined>();
   readonly #steered = new Set<() => void>();
+  #clientCalls: ClientCalls | undefined;
 
   constructor(deps: RunDriverDeps, row: ConversationRow, runId: string) {
     this.#deps = deps;
@@ -118,6 +123,11 @@ export class RunDriver {
 
   stop(ending: Ending): void {
     if (!this.#ending.signal.aborted) this.#ending.abort(new TurnStop(ending));
+  }
+
+  /** The client has made the calls of that request; told more than once. */
+  answerCalls(number: number, digest: string): void {
+    this.#clientCalls?.answer(number, digest);
   }
 
   /** A message that came meanwhile and could be heeded in this turn. */
@@ -194,10 +204,17 @@ export class RunDriver {
       const moments = this.#moments(workspace);
       await moments.begin();
       const desk = deps.deskNotesOf?.(origin.key);
-      const turn = await assembleTurn({ ...parts, workspace, desk }, this.#row, this.#sources());
-      const brakes = new SpendBrakes(policy.budgets, this.#row.usage);
       const offered = runtime.hasFileTools === true ? undefined : workspace;
-      const world = this.#world(origin, policy, moments, offered);
+      const ports = this.#world(origin, policy, moments, offered);
+      using calls = await this.#openClientCalls(request, ports);
+      const world = withClientCalls(ports, calls, (work) => deps.clocks.hold(this.runId, work));
+      const mustCall = calls?.mustCall;
+      const turn = await assembleTurn(
+        { ...parts, workspace, desk, mustCall },
+        this.#row,
+        this.#sources(),
+      );
+      const brakes = new SpendBrakes(policy.budgets, this.#row.usage);
       const driven = await driveTurn(runtime, turn, brakes, world, signal);
       await moments.end();
       return driven;
@@ -210,6 +227,23 @@ export class RunDriver {
       stopTimer?.();
       stopClock();
     }
+  }
+
+  async #openClientCalls(
+    request: RunRequested,
+    { tools }: TurnPorts,
+  ): Promise<ClientCalls | undefined> {
+    const { live } = this.#deps;
+    this.#clientCalls = await openClientCalls(
+      { ...this.#turns, live },
+      {
+        key: this.#row.key,
+        request,
+        taken: new Set(tools.map(({ name }) => name)),
+        stop: (ending) => this.stop(ending),
+      },
+    );
+    return this.#clientCalls;
   }
 
   #workspace(origin: RunOrigin): ReturnType<WorkspaceOf> | undefined {

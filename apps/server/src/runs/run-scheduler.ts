@@ -139,6 +139,8 @@ function steer(drive: RunDriver, row: ConversationRow | undefined): void {
   } else if (active?.runId === drive.runId && active.stage === "stopping") {
     drive.stop({ how: "aborted", reason: active.stopReason ?? "stopped" });
   } else {
+    const { number, answer } = active?.pause ?? { number: 0, answer: null };
+    if (answer !== null && active?.runId === drive.runId) drive.answerCalls(number, answer);
     const offered = row?.runs.queue.filter(({ mode }) => mode === "steer") ?? [];
     for (const { runId } of offered) {
       // Until the log says that it has begun, the run itself is still among those that wait.

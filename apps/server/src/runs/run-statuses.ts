@@ -10,7 +10,7 @@ import {
   type RunRow,
   type RunsProjection,
 } from "@atrium/core";
-import type { Log } from "@atrium/log";
+import type { Entry, Log } from "@atrium/log";
 
 export interface RunStatus {
   readonly row: RunRow;
@@ -20,13 +20,20 @@ export interface RunStatus {
 export interface RunStatuses {
   readonly onBatch: BatchListener;
   get(runId: string): Promise<RunStatus | undefined>;
-  /** The report once the run has ended, or as it stands when the signal says to wait no longer. */
-  wait(runId: string, signal: AbortSignal): Promise<RunStatus | undefined>;
+  /**
+   * The report once the run has ended, or as it stands when the signal says to wait no longer. With `pauses`, also once it
+   * has waited for calls of its client so many times.
+   */
+  wait(runId: string, signal: AbortSignal, pauses?: number): Promise<RunStatus | undefined>;
+  /** How often it has waited for calls of its client. */
+  pausesOf(runId: string): number;
+  /** The run that waits for that call of its client. */
+  awaiting(callId: string): RunRow | undefined;
 }
 
 export interface RunStatusesDeps {
-  readonly runs: Pick<RunsProjection, "get">;
-  readonly readRun: ReadRun;
+  readonly runs: Pick<RunsProjection, "get" | "awaiting">;
+  readonly readRun: Pick<ReadRun, "end" | "findEnd">;
   readonly findKey: Log["findKey"];
 }
 
@@ -54,17 +61,21 @@ export function createRunStatuses({ runs, readRun, findKey }: RunStatusesDeps): 
     if (request === undefined || key === undefined) return undefined;
     const found = await readRun.findEnd(key, runId, request.seq);
     if (found === undefined) return undefined;
-    const { ended, at } = found;
+    const { ended, at, pauseSeqs } = found;
     if (ended.type === "run.merged") return report(ended.into);
     const times = { requestedAt: at, requestSeq: request.seq, startedAt: null };
     const end = { endedAt: at, endSeq: null, into: null, collects: [] };
-    return { row: { runId, key, state: STATES[ended.type], ...times, ...end }, ended };
+    return { row: { runId, key, state: STATES[ended.type], ...times, ...end, pauseSeqs }, ended };
   }
 
-  function nextEnd(runId: string, signal: AbortSignal): Promise<void> {
-    // It may have ended while its report was read.
+  const pausesOf = (runId: string): number => runs.get(runId)?.pauseSeqs?.length ?? 0;
+
+  function nextStop(runId: string, signal: AbortSignal, pauses: number): Promise<void> {
+    // It may have stopped while its report was read.
     const row = runs.get(runId);
-    if (row === undefined || row.endedAt !== null) return Promise.resolve();
+    if (row === undefined || row.endedAt !== null || pausesOf(runId) >= pauses) {
+      return Promise.resolve();
+    }
     const { promise, resolve } = Promise.withResolvers<void>();
     const others = waiting.get(runId) ?? new Set();
     waiting.set(runId, others.add(resolve));
@@ -82,20 +93,29 @@ export function createRunStatuses({ runs, readRun, findKey }: RunStatusesDeps): 
       if (waiting.size === 0) return;
       for (const entry of entries) {
         if (!owns(conversation, entry.stream)) continue;
-        const ended = readEnd(entry);
-        if (ended === undefined) continue;
-        for (const resolve of waiting.get(ended.runId) ?? []) resolve();
+        const stopped = readEnd(entry) ?? readPaused(entry);
+        if (stopped === undefined) continue;
+        for (const resolve of waiting.get(stopped.runId) ?? []) resolve();
       }
     },
     get: report,
-    async wait(runId, signal) {
+    async wait(runId, signal, pauses = Number.POSITIVE_INFINITY) {
       for (;;) {
         const known = await report(runId);
         if (known === undefined || known.ended !== undefined || signal.aborted) return known;
-        await nextEnd(known.row.runId, signal);
+        if ((known.row.pauseSeqs?.length ?? 0) >= pauses) return known;
+        await nextStop(known.row.runId, signal, pauses);
       }
     },
+    pausesOf,
+    awaiting: (callId) => runs.awaiting(callId),
   };
+}
+
+function readPaused(entry: Entry): { readonly runId: string } | undefined {
+  if (entry.type !== "run.calls.requested") return undefined;
+  const event = conversation.read(entry);
+  return event.type === "run.calls.requested" ? event : undefined;
 }
 
 const STATES = {

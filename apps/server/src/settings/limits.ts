@@ -42,6 +42,11 @@ export const LIMITS = {
   maxTurns: limit(Count, 32, "How many turns of agents run at the same time."),
   turnTimeoutMs: limit(LongMillis, 30 * MINUTE_MS, "How long a turn may work, waits not counted."),
   answerTimeoutMs: limit(LongMillis, 1_440 * MINUTE_MS, "How long people have to answer an agent."),
+  clientCallTimeoutMs: limit(
+    LongMillis,
+    10 * MINUTE_MS,
+    "How long an OpenAI client may take to make the calls of its own tools.",
+  ),
   // The largest that fits into a frame as base64.
   maxFileBytes: limit(Bytes, 18 * MIB, "The largest file attached to a message."),
   maxFiles: limit(Count, 20, "How many files may be attached to a message."),

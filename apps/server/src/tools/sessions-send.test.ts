@@ -20,7 +20,7 @@ function stage() {
     intake: {
       send(message) {
         said.push(message);
-        return Promise.resolve(accept({ runId: message.runId, isRepeated: false }));
+        return Promise.resolve(accept({ runId: message.runId, part: 0, isRepeated: false }));
       },
     },
     runs: {

@@ -35,6 +35,17 @@ export interface Send extends Opening, RunRequest {
   readonly expectedSessionId: string | null;
   /** What the conversation is called when this is the first thing that happens in it. */
   readonly label?: string;
+  /**
+   * The sender makes calls for the agent, and these are the results it has. The run that waits for them goes on; one that
+   * waits for others is given up. Left out: the sender makes none.
+   */
+  readonly answers?: CallAnswers;
+}
+
+export interface CallAnswers {
+  readonly callIds: readonly string[];
+  /** Null: there are none. */
+  readonly kept: KeptOutput | null;
 }
 
 /** The next message in line is being answered. */
@@ -85,6 +96,16 @@ export interface NoteCompaction {
   readonly compacted: Compacted;
 }
 
+/** The turn waits for whoever sent the message to make these calls. */
+export interface RequestCalls {
+  readonly type: "request-calls";
+  readonly runId: string;
+  readonly callIds: readonly string[];
+  readonly textLength: number;
+  readonly usage: Usage;
+  readonly kept: KeptOutput;
+}
+
 /** `runId` null: whatever is under way or waiting. */
 export interface Stop {
   readonly type: "stop";
@@ -119,6 +140,7 @@ export type RunCommand =
   | ReturnTool
   | Deliver
   | NoteCompaction
+  | RequestCalls
   | Stop
   | Settle;
 

@@ -11,7 +11,15 @@ import type { ConversationCommand, Open, Send } from "./commands.ts";
 import { CONVERSATION_EVENTS } from "./conversation-shapes.ts";
 import type { ConversationEvent, ConversationSettings } from "./events.ts";
 import type { ConversationKey } from "./key.ts";
-import { decideRun, endAll, evolveRuns, noRuns, type Runs } from "./run.ts";
+import {
+  answerCalls,
+  decideRun,
+  endAll,
+  evolveRuns,
+  isWaitingForCalls,
+  noRuns,
+  type Runs,
+} from "./run.ts";
 
 /** More than this waiting in one conversation is a sender that does not listen. */
 const MAX_QUEUE = 200;
@@ -60,6 +68,7 @@ function decide(
     case "return-tool":
     case "deliver":
     case "note-compaction":
+    case "request-calls":
     case "stop":
     case "settle":
       return decideRun(conversation.state === "open" ? conversation.runs : noRuns, command);
@@ -101,9 +110,14 @@ function send(conversation: Conversation, command: Send): Outcome<readonly Conve
   const { expectedSessionId: expected } = command;
   if (isAnother(conversation, expected)) return refuse("conversation.changed", expected ?? "");
   if (runs.queue.length >= MAX_QUEUE) return refuse("conversation.full", `${MAX_QUEUE} waiting`);
+  const answered = answerCalls(runs, command);
+  if (answered !== undefined) return accept([answered]);
   const { type: _, key: _key, sessionId: _id, expectedSessionId: _expected, ...content } = command;
-  const { label, ...request } = content;
-  const active = command.mode === "interrupt" ? runs.active : null;
+  const { label, answers, ...request } = content;
+  // Who makes the calls has gone on to something else, and nobody else will make them.
+  const isGivenUp = answers !== undefined && isWaitingForCalls(runs.active);
+  const active = command.mode === "interrupt" || isGivenUp ? runs.active : null;
+  const reason = isGivenUp ? "the client went on without making the calls" : "interrupted";
   return accept([
     ...opening(conversation, command),
     ...(conversation.state === "absent" && label !== undefined
@@ -111,7 +125,7 @@ function send(conversation: Conversation, command: Send): Outcome<readonly Conve
       : []),
     { type: "run.requested", ...request },
     ...(active?.stage === "running"
-      ? [{ type: "run.stopping", runId: active.runId, reason: "interrupted" } as const]
+      ? [{ type: "run.stopping", runId: active.runId, reason } as const]
       : []),
   ]);
 }
@@ -166,6 +180,8 @@ function evolve(conversation: Conversation, event: ConversationEvent): Conversat
     case "run.tool.returned":
     case "run.delivered":
     case "run.compacted":
+    case "run.calls.requested":
+    case "run.calls.answered":
     case "run.stopping":
     case "run.completed":
     case "run.failed":

@@ -71,6 +71,8 @@ export interface RunRequest {
   readonly context?: string;
   /** What kind of answer is wanted; left out: any. */
   readonly form?: AnswerForm;
+  /** Tools that the sender makes the calls of itself; kept outside the log. */
+  readonly clientTools?: KeptOutput;
 }
 
 /** A plan that can be followed, or work on a task. */
@@ -147,6 +149,19 @@ export type RunEvent =
       /** Something was made; its content is kept outside the log. */
       "run.delivered": { runId: string; artifactId: string } & Attachment;
       "run.compacted": { runId: string } & Compacted;
+      /** It waits for whoever sent the message to make these calls. What they are is kept outside the log. */
+      "run.calls.requested": {
+        runId: string;
+        /** Counted from 1: how often it has waited for calls. */
+        number: number;
+        callIds: readonly string[];
+        /** How many characters of its answer had been written by then. */
+        textLength: number;
+        /** Of the run so far. */
+        usage: Usage;
+      } & KeptOutput;
+      /** They were made, and it goes on. What they returned is kept outside the log. */
+      "run.calls.answered": { runId: string; number: number } & KeptOutput;
       /** Someone asked for it to stop; it ends as soon as whoever drives it has let go. */
       "run.stopping": { runId: string; reason: string };
     }>

@@ -113,6 +113,8 @@ function inOrderOfAnswers(
       case "run.tool.returned":
       case "run.delivered":
       case "run.compacted":
+      case "run.calls.requested":
+      case "run.calls.answered":
       case "conversation.opened":
       case "conversation.patched":
       case "conversation.reset":

@@ -218,3 +218,44 @@ test("[PAGE-10] a message names the conversation it opens, and none that is open
   assert.ok(later.ok);
   assert.deepEqual(patched(later.value), []);
 });
+
+const CALLS: ConversationCommand = {
+  type: "request-calls",
+  runId: "r1",
+  callIds: ["c1", "c2"],
+  textLength: 3,
+  usage: NOTHING,
+  kept: { digest: "calls", bytes: 5 },
+};
+
+function answering(...callIds: readonly string[]): Send {
+  const kept = callIds.length === 0 ? null : { digest: "results", bytes: 7 };
+  return { ...send("r2"), answers: { callIds, kept } };
+}
+
+test("[CORE-57] a run goes on once all results are there, and asks again under the next number", () => {
+  const waiting = after(send("r1"), start("r1"), CALLS);
+  assert.deepEqual(when(waiting, answering("c2", "c1")), {
+    ok: true,
+    value: [{ type: "run.calls.answered", runId: "r1", number: 1, digest: "results", bytes: 7 }],
+  });
+  assert.deepEqual(when(waiting, CALLS), refuse("run.settled", "r1"));
+  const again = after(send("r1"), start("r1"), CALLS, answering("c1", "c2"), CALLS).at(-1);
+  assert.ok(again?.type === "run.calls.requested");
+  assert.equal(again.number, 2);
+  assert.deepEqual(when(after(send("r1")), CALLS), refuse("run.settled", "r1"));
+});
+
+test("[CORE-57] a client that goes on with something else gives up the run that waits for it", () => {
+  const waiting = after(send("r1"), start("r1"), CALLS);
+  const goesOn = ["run.requested r2", "run.stopping r1"];
+  assert.deepEqual(types(waiting, answering()), goesOn);
+  assert.deepEqual(types(waiting, answering("c1")), goesOn);
+  assert.deepEqual(types(waiting, answering("c1", "other")), goesOn);
+  // Others may talk meanwhile, and whoever waits for nothing is left alone.
+  assert.deepEqual(types(waiting, send("r2")), ["run.requested r2"]);
+  const working = after(send("r1"), start("r1"), CALLS, answering("c1", "c2"));
+  assert.deepEqual(types(working, answering("c1", "c2")), ["run.requested r2"]);
+  const stopping = after(send("r1"), start("r1"), CALLS, stop("r1"));
+  assert.deepEqual(types(stopping, answering("c1", "c2")), ["run.requested r2"]);
+});

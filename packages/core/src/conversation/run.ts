@@ -10,7 +10,7 @@
  * refused: a run that has ended stays as it ended, whoever comes late with another ending.
  */
 import { accept, refuse, type Outcome } from "../engine/refusal.ts";
-import type { RunCommand, Settle, Start, Stop } from "./commands.ts";
+import type { RequestCalls, RunCommand, Send, Settle, Start, Stop } from "./commands.ts";
 import type { QueueMode, RunEnded, RunEvent } from "./events.ts";
 import { NOTHING_USED } from "./usage.ts";
 
@@ -26,6 +26,16 @@ export interface ActiveRun {
   readonly stopReason: string | null;
   /** Tools that were called and have not returned, by call. */
   readonly openCalls: ReadonlyMap<string, string>;
+  /** The last time it asked its client to make calls; left out: it has not yet. */
+  readonly pause?: RunPause;
+}
+
+export interface RunPause {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly callIds: readonly string[];
+  /** Under which the results are kept; null: it waits for them. */
+  readonly answer: string | null;
 }
 
 export interface Runs {
@@ -68,6 +78,8 @@ export function decideRun(runs: Runs, command: RunCommand): Outcome<readonly Run
       if (runs.active?.runId !== runId) return refuse("run.settled", runId);
       return accept([{ type: "run.compacted", runId, ...compacted }]);
     }
+    case "request-calls":
+      return requestCalls(runs, command);
     case "stop":
       return accept(stop(runs, command));
     case "settle":
@@ -98,6 +110,18 @@ export function evolveRuns(runs: Runs, event: RunEvent): Runs {
     case "run.delivered":
     case "run.compacted":
       return runs;
+    case "run.calls.requested": {
+      const { number, callIds } = event;
+      return withActive(runs, (active) => ({
+        ...active,
+        pause: { number, callIds, answer: null },
+      }));
+    }
+    case "run.calls.answered":
+      return withActive(runs, ({ pause, ...active }) => ({
+        ...active,
+        ...(pause !== undefined && { pause: { ...pause, answer: event.digest } }),
+      }));
     case "run.stopping":
       return withActive(runs, (active) => ({
         ...active,
@@ -113,6 +137,28 @@ export function evolveRuns(runs: Runs, event: RunEvent): Runs {
         queue: without(runs.queue, event.runId),
       };
   }
+}
+
+export function isWaitingForCalls(active: ActiveRun | null): boolean {
+  return active?.stage === "running" && active.pause?.answer === null;
+}
+
+/** The run that waits for these results goes on; undefined: none does. */
+export function answerCalls({ active }: Runs, { answers }: Send): RunEvent | undefined {
+  const kept = answers?.kept ?? null;
+  if (kept === null || active?.pause === undefined || !isWaitingForCalls(active)) return undefined;
+  const { number, callIds } = active.pause;
+  const given = new Set(answers?.callIds);
+  if (!callIds.every((callId) => given.has(callId))) return undefined;
+  return { type: "run.calls.answered", runId: active.runId, number, ...kept };
+}
+
+function requestCalls({ active }: Runs, command: RequestCalls): Outcome<readonly RunEvent[]> {
+  const { runId, callIds, textLength, usage, kept } = command;
+  if (active?.runId !== runId || isWaitingForCalls(active)) return refuse("run.settled", runId);
+  const number = (active.pause?.number ?? 0) + 1;
+  const calls = { number, callIds, textLength, usage };
+  return accept([{ type: "run.calls.requested", runId, ...calls, ...kept }]);
 }
 
 /** Ends everything but one, as when the conversation itself goes away. */

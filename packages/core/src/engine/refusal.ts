@@ -53,6 +53,9 @@ export const REFUSALS = {
   "run.missing": never("No run has that id."),
   "run.not-next": never("Another run is ahead of this one."),
   "run.settled": never("The run is not active."),
+  "tools.unsupported": never(
+    "The runtime of this agent cannot take tools of a client. Leave them out, or ask another agent.",
+  ),
   "call.missing": never("No tool call of this run has that id."),
   "call.unfinished": never(
     "This call was started before and its result is unknown. It is not repeated; use a new key to call again.",

@@ -144,6 +144,8 @@ function change(row: ConversationRow, event: ConversationEvent, at: number): Con
     case "run.tool.returned":
     case "run.delivered":
     case "run.compacted":
+    case "run.calls.requested":
+    case "run.calls.answered":
     case "run.stopping":
     case "run.merged":
       return { ...next, runs: evolveRuns(row.runs, event) };

@@ -5,17 +5,25 @@ import type { RunEnded, RunEvent, RunRequested } from "../conversation/events.ts
 import { streamOf } from "../engine/dispatch.ts";
 import type { RunRow } from "./runs.ts";
 
+export type CallsRequested = Extract<RunEvent, { readonly type: "run.calls.requested" }>;
 export type ToolReturned = Extract<RunEvent, { readonly type: "run.tool.returned" }>;
 
 export interface ReadRun {
   request(row: Pick<RunRow, "key" | "requestSeq">): Promise<RunRequested | undefined>;
   end(row: Pick<RunRow, "key" | "endSeq">): Promise<RunEnded | undefined>;
+  /** The calls that it asked its client to make, counted from 1; undefined: it has not. */
+  calls(
+    row: Pick<RunRow, "key" | "pauseSeqs">,
+    number: number,
+  ): Promise<CallsRequested | undefined>;
   /** For a run the projection has forgotten: looks through what followed its request. */
-  findEnd(
-    key: string,
-    runId: string,
-    after: number,
-  ): Promise<{ readonly ended: RunEnded; readonly at: number } | undefined>;
+  findEnd(key: string, runId: string, after: number): Promise<FoundEnd | undefined>;
+}
+
+export interface FoundEnd {
+  readonly ended: RunEnded;
+  readonly at: number;
+  readonly pauseSeqs: readonly number[];
 }
 
 /** What a tool of the run returned; undefined when it has not, or was never called. */
@@ -51,10 +59,20 @@ export function createReadRun(log: Pick<Log, "read">): ReadRun {
       const entry = endSeq === null ? undefined : await at(key, endSeq);
       return entry && readEnd(entry);
     },
+    async calls({ key, pauseSeqs = [] }, number) {
+      const seq = pauseSeqs[number - 1];
+      const entry = seq === undefined ? undefined : await at(key, seq);
+      const event = entry && conversation.read(entry);
+      return event?.type === "run.calls.requested" ? event : undefined;
+    },
     async findEnd(key, runId, after) {
+      const pauseSeqs: number[] = [];
       for await (const entry of log.read({ stream: streamOf(conversation, key), after })) {
+        const event = conversation.read(entry);
+        if (!("runId" in event) || event.runId !== runId) continue;
+        if (event.type === "run.calls.requested") pauseSeqs.push(entry.seq);
         const ended = readEnd(entry);
-        if (ended?.runId === runId) return { ended, at: entry.at };
+        if (ended !== undefined) return { ended, at: entry.at, pauseSeqs };
       }
       return undefined;
     },
@@ -76,6 +94,8 @@ export function readEnd(entry: Entry): RunEnded | undefined {
     case "run.tool.returned":
     case "run.delivered":
     case "run.compacted":
+    case "run.calls.requested":
+    case "run.calls.answered":
     case "conversation.opened":
     case "conversation.patched":
     case "conversation.reset":

@@ -30,6 +30,10 @@ export interface RunRow {
   readonly startedAt: number | null;
   readonly endedAt: number | null;
   readonly endSeq: number | null;
+  /** Where it asked its client to make calls, in order; left out: it never did. */
+  readonly pauseSeqs?: readonly number[];
+  /** The calls that it waits for. */
+  readonly awaiting?: readonly string[];
 }
 
 interface Saved {
@@ -41,6 +45,8 @@ export interface RunsProjection extends Projection<Saved> {
   get(runId: string): RunRow | undefined;
   /** Those that have not ended, oldest first. */
   open(): readonly RunRow[];
+  /** The one that waits for its client to make that call. */
+  awaiting(callId: string): RunRow | undefined;
 }
 
 const MAX_ENDED = 5_000;
@@ -57,6 +63,10 @@ export function createRuns(): RunsProjection {
     version: 1,
     get: (runId) => rows.get(runId),
     open: () => [...rows.values()].filter(({ endedAt }) => endedAt === null),
+    awaiting: (callId) => {
+      for (const row of rows.values()) if (row.awaiting?.includes(callId) === true) return row;
+      return undefined;
+    },
     apply(entry) {
       const key = idIn(conversation, entry.stream);
       if (key === undefined) return;
@@ -91,7 +101,11 @@ export function createRuns(): RunsProjection {
 }
 
 function change(row: RunRow, event: ConversationEvent, at: number, seq: number): RunRow {
-  const endedHere = { endedAt: at, endSeq: seq };
+  const endedHere = {
+    endedAt: at,
+    endSeq: seq,
+    ...(row.awaiting !== undefined && { awaiting: [] }),
+  };
   switch (event.type) {
     case "run.started":
       return { ...row, state: "running", startedAt: at, collects: event.collects };
@@ -105,6 +119,12 @@ function change(row: RunRow, event: ConversationEvent, at: number, seq: number):
       return { ...row, ...endedHere, state: "aborted" };
     case "run.merged":
       return { ...row, ...endedHere, state: "merged", into: event.into };
+    case "run.calls.requested": {
+      const { callIds: awaiting } = event;
+      return { ...row, pauseSeqs: [...(row.pauseSeqs ?? []), seq], awaiting };
+    }
+    case "run.calls.answered":
+      return { ...row, awaiting: [] };
     case "run.requested":
     case "run.tool.called":
     case "run.tool.returned":

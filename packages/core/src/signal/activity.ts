@@ -136,6 +136,8 @@ function conversationStep(entry: Entry, event: ConversationEvent): Step | undefi
     case "run.requested":
     case "run.delivered":
     case "run.compacted":
+    case "run.calls.requested":
+    case "run.calls.answered":
     case "run.stopping":
     case "conversation.opened":
     case "conversation.patched":

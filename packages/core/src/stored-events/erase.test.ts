@@ -72,4 +72,7 @@ test("[CORE-14] after a reset that erases, settings stay and words are gone; not
     tree: "t",
   });
   assert.deepEqual(blanking.take(result), { seq: 2, data: { ...about, text: "" } });
+  const answered = { runId: "r", number: 1, digest: "said", bytes: 9 };
+  const emptied = blanking.take(entry(2, stream, "run.calls.answered", answered));
+  assert.deepEqual(emptied, { seq: 2, data: { ...answered, digest: "" } });
 });

@@ -137,7 +137,7 @@ function latestOf(deletions: readonly Deletion[], isReset: boolean): ReadonlyMap
 function blankConversation(event: ConversationEvent): ConversationEvent {
   switch (event.type) {
     case "run.requested": {
-      const { earlier: _earlier, context: _context, ...rest } = event;
+      const { earlier: _earlier, context: _context, clientTools: _tools, ...rest } = event;
       const from = { ...event.from, name: null };
       return { ...rest, from, text: "", attachments: [], instructions: null };
     }
@@ -159,6 +159,9 @@ function blankConversation(event: ConversationEvent): ConversationEvent {
     case "run.stopping":
     case "conversation.reset":
       return { ...event, reason: "" };
+    case "run.calls.requested":
+    case "run.calls.answered":
+      return { ...event, digest: "" };
     case "run.delivered":
       return { ...event, name: "", digest: "" };
     case "message.injected":

@@ -25,14 +25,48 @@ export const ContentPart = Type.Object({
 });
 export type ContentPart = Static<typeof ContentPart>;
 
+/** A call as it is sent back in the history. */
+const RequestToolCall = Type.Object({
+  id: NonEmptyString,
+  type: Type.Optional(Type.String()),
+  function: Type.Optional(Type.Object({ name: NonEmptyString, arguments: Type.String() })),
+});
+
 export const RequestMessage = Type.Object({
   role: NonEmptyString,
   content: Type.Optional(Type.Union([Type.String(), Type.Array(ContentPart), Type.Null()])),
   refusal: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  tool_calls: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
+  tool_calls: Type.Optional(Type.Union([Type.Array(RequestToolCall), Type.Null()])),
+  tool_call_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   function_call: Type.Optional(Type.Unknown()),
 });
 export type RequestMessage = Static<typeof RequestMessage>;
+
+/** A tool that the client makes the calls of. */
+export const RequestTool = Type.Object({
+  type: NonEmptyString,
+  function: Type.Optional(
+    Type.Object({
+      name: Type.String(),
+      description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      /** JSON Schema of an object. */
+      parameters: Type.Optional(
+        Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+      ),
+      strict: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+    }),
+  ),
+});
+export type RequestTool = Static<typeof RequestTool>;
+
+export const ToolChoice = Type.Union([
+  Type.String(),
+  Type.Object({
+    type: NonEmptyString,
+    function: Type.Optional(Type.Object({ name: Type.String() })),
+  }),
+]);
+export type ToolChoice = Static<typeof ToolChoice>;
 
 /** What is left unset may also come as `null`; whoever checks a request takes those keys out first. */
 export const ChatCompletionRequest = Type.Object({
@@ -46,6 +80,9 @@ export const ChatCompletionRequest = Type.Object({
   ),
   user: Type.Optional(Type.String({ maxLength: 4_096 })),
   reasoning_effort: Type.Optional(Type.String()),
+  tools: Type.Optional(Type.Array(RequestTool)),
+  tool_choice: Type.Optional(ToolChoice),
+  parallel_tool_calls: Type.Optional(Type.Boolean()),
   stop: Type.Optional(Type.Union([NonEmptyString, Type.Array(NonEmptyString, { maxItems: 4 })])),
   // How words are picked is the agent's own affair; see the room's SPEC.md.
   temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
@@ -64,8 +101,6 @@ export const ChatCompletionRequest = Type.Object({
   response_format: Type.Optional(Type.Object({ type: NonEmptyString })),
   modalities: Type.Optional(Type.Array(Type.String())),
   audio: Type.Optional(Type.Unknown()),
-  tools: Type.Optional(Type.Array(Type.Unknown())),
-  tool_choice: Type.Optional(Type.Unknown()),
   functions: Type.Optional(Type.Array(Type.Unknown())),
   function_call: Type.Optional(Type.Unknown()),
   web_search_options: Type.Optional(Type.Unknown()),
@@ -80,8 +115,31 @@ export const CompletionUsage = strictObject({
 });
 export type CompletionUsage = Static<typeof CompletionUsage>;
 
-const FinishReason = Type.Union([Type.Literal("stop"), Type.Literal("length")]);
+const FinishReason = Type.Union([
+  Type.Literal("stop"),
+  Type.Literal("length"),
+  Type.Literal("tool_calls"),
+]);
 export type FinishReason = Static<typeof FinishReason>;
+
+/** A call that the client is asked to make. */
+export const ToolCall = strictObject({
+  id: NonEmptyString,
+  type: Type.Literal("function"),
+  function: strictObject({ name: NonEmptyString, arguments: Type.String() }),
+});
+export type ToolCall = Static<typeof ToolCall>;
+
+/** In a stream: who is called first, then what it is given. */
+const ToolCallDelta = strictObject({
+  index: Count,
+  id: Type.Optional(NonEmptyString),
+  type: Type.Optional(Type.Literal("function")),
+  function: strictObject({
+    name: Type.Optional(NonEmptyString),
+    arguments: Type.String(),
+  }),
+});
 
 const described = {
   id: NonEmptyString,
@@ -98,8 +156,9 @@ export const ChatCompletion = strictObject({
       index: Count,
       message: strictObject({
         role: Type.Literal("assistant"),
-        content: Type.String(),
+        content: Type.Union([Type.String(), Type.Null()]),
         refusal: Type.Null(),
+        tool_calls: Type.Optional(Type.Array(ToolCall, { minItems: 1 })),
       }),
       logprobs: Type.Null(),
       finish_reason: FinishReason,
@@ -118,6 +177,7 @@ export const ChatCompletionChunk = strictObject({
       delta: strictObject({
         role: Type.Optional(Type.Literal("assistant")),
         content: Type.Optional(Type.String()),
+        tool_calls: Type.Optional(Type.Array(ToolCallDelta, { minItems: 1 })),
       }),
       logprobs: Type.Null(),
       finish_reason: Type.Union([FinishReason, Type.Null()]),

@@ -5,7 +5,7 @@
  * the single call; steps, retries, time limits and tools are ours (model.ts), because they go through
  * the turn's host.
  */
-import type { LanguageModel, LanguageModelStreamPart, ModelMessage, ToolSet } from "ai";
+import type { LanguageModel, LanguageModelStreamPart, ModelMessage, ToolChoice, ToolSet } from "ai";
 import type { ToolDeclaration } from "../turn/agent-runtime.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import { markedInstructions, markedMessages } from "./prompt-caching.ts";
@@ -20,6 +20,8 @@ export interface CallRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDeclaration[];
   readonly effort: Effort | undefined;
+  /** Tools, one of which must be called; empty or left out: it chooses. */
+  readonly mustCall?: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -28,7 +30,7 @@ export type ModelCall = (request: CallRequest) => Promise<ReadableStream<ModelPa
 export function createModelCall(settings: ModelSettings): ModelCall {
   const { maxOutputTokens } = settings;
   const isMarked = settings.provider === "anthropic";
-  return async ({ model, instructions, messages, tools, effort, signal }) => {
+  return async ({ model, instructions, messages, tools, effort, mustCall = [], signal }) => {
     const [{ experimental_streamLanguageModelCall, jsonSchema, tool }, open] = await Promise.all([
       import("ai"),
       openProvider(settings),
@@ -47,11 +49,19 @@ export function createModelCall(settings: ModelSettings): ModelCall {
         ? {}
         : { instructions: isMarked ? markedInstructions(instructions) : instructions }),
       ...(tools.length === 0 ? {} : { tools: toolSet }),
+      ...toolChoiceOf(mustCall),
       ...(effort === undefined ? {} : { reasoning: effort }),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     });
     return stream;
   };
+}
+
+function toolChoiceOf([first, ...others]: readonly string[]): {
+  readonly toolChoice?: ToolChoice<ToolSet>;
+} {
+  if (first === undefined) return {};
+  return { toolChoice: others.length > 0 ? "required" : { type: "tool", toolName: first } };
 }
 
 async function openProvider({

@@ -37,6 +37,52 @@ for (const provider of PROVIDERS) {
     };
   });
   describe(`model runtime, ${provider}`, () => {
+    test("[MODEL-12] calls whose tools allow it are made at the same time, and answered in their order", async () => {
+      const both = [
+        { name: "near", input: {} },
+        { name: "far", input: {} },
+      ];
+      const tools = ["near", "far"].map((name) => ({ ...LOOKUP, name, isParallel: true as const }));
+      const called: string[] = [];
+      const all = Promise.withResolvers<void>();
+      const { events } = await play(
+        [
+          { type: "answer", toolCalls: both },
+          { type: "answer", chunks: ["Done."] },
+        ],
+        {
+          tools,
+          // Neither returns before both are called.
+          async callTool(name) {
+            if (called.push(name) === both.length) all.resolve();
+            await all.promise;
+            return { text: `${name} is high`, isError: false };
+          },
+        },
+      );
+      const told = events.flatMap((event) =>
+        event.type === "tool.called"
+          ? [`${event.name}?`]
+          : event.type === "tool.returned"
+            ? [event.text]
+            : [],
+      );
+      assert.deepEqual(told, ["near?", "far?", "near is high", "far is high"]);
+    });
+
+    test("[MODEL-12] a tool that must be called is demanded until it is", async () => {
+      const { requests } = await play(
+        [
+          { type: "answer", toolCalls: [{ name: "tide_lookup", input: { q: "x" } }] },
+          { type: "answer", chunks: ["Done."] },
+        ],
+        { tools: [LOOKUP], turn: { mustCall: [LOOKUP.name] } },
+      );
+      const [first, second] = requests.map(({ body }) => JSON.stringify(body.tool_choice ?? null));
+      assert.match(first ?? "", /tide_lookup/);
+      assert.doesNotMatch(second ?? "", /tide_lookup/);
+    });
+
     test("[MODEL-1] reasoning and text are streamed as they come", async () => {
       const { events } = await play([
         {

@@ -8,20 +8,19 @@
  * The loop is bounded, the usage is summed over all steps, and every way a model can fail ends in one
  * `failed` that keeps what was said.
  */
-import type { ToolResultPart } from "ai";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { unreadNote } from "../turn/attachments.ts";
 import { redactStream } from "../turn/redact.ts";
 import { nameTools, type NamedTools } from "../turn/tool-names.ts";
 import { ABORTED, failed } from "../turn/turn-ends.ts";
-import { useTool } from "../turn/use-tool.ts";
+import { callTools } from "./call-tools.ts";
 import { Compaction, type WrittenHandOver } from "./compaction.ts";
 import { failureOf, refused, type Failure } from "./failure.ts";
 import { messagesOf, unreadable } from "./messages.ts";
 import { createModelCall, type CallRequest, type Effort, type ModelCall } from "./model-call.ts";
 import { withDefaults, type CompleteModelSettings, type ModelSettings } from "./model-settings.ts";
 import { waitBeforeRetry } from "./retry-after.ts";
-import { streamStep, type Step, type RequestedTool } from "./stream-step.ts";
+import { streamStep, type Step } from "./stream-step.ts";
 import { createTally, type UsageTally } from "./tally.ts";
 import { TurnMessages } from "./turn-messages.ts";
 
@@ -80,8 +79,9 @@ async function* converse(turn: Turn, play: Play): AsyncGenerator<TurnEvent, void
     writeHandOver(play, { ...asks, messages: shown }),
   );
   let hasSpoken = false;
+  let mustCall = demanded(tools, turn.mustCall ?? []);
   for (let count = 1; ; count++) {
-    const request = { ...asks, messages: messages.all };
+    const request = { ...asks, messages: messages.all, mustCall };
     // What is said in different steps is kept apart, as paragraphs.
     const tried: Tried = yield* persist(play, request, hasSpoken ? "\n\n" : "");
     const { step, failure, inputTokens } = tried;
@@ -95,6 +95,7 @@ async function* converse(turn: Turn, play: Play): AsyncGenerator<TurnEvent, void
       yield end;
       return;
     }
+    if (step.wanted.some(({ name }) => mustCall.includes(name))) mustCall = [];
     const results = yield* callTools(host, tools, step.wanted, count);
     host.signal.throwIfAborted();
     messages.add({ message: step.message, results, added: host.takeSteering() });
@@ -146,35 +147,10 @@ async function* persist(
   }
 }
 
-async function* callTools(
-  host: TurnHost,
-  tools: NamedTools,
-  wanted: readonly RequestedTool[],
-  count: number,
-): AsyncGenerator<TurnEvent, ToolResultPart[]> {
-  const results: ToolResultPart[] = [];
-  for (const [at, { id: givenId, name: seen, input, problem }] of wanted.entries()) {
-    host.signal.throwIfAborted();
-    const name = tools.nameOf(seen);
-    // Some servers begin to count anew in every step.
-    const id = `call_${count}_${at + 1}`;
-    const { text, isError } =
-      problem === undefined
-        ? yield* useTool(host, { id, name, input })
-        : yield* refuseTool({ id, name, input }, problem);
-    const output = { type: isError ? ("error-text" as const) : ("text" as const), value: text };
-    results.push({ type: "tool-result", toolCallId: givenId, toolName: seen, output });
-  }
-  return results;
-}
-
-async function* refuseTool(
-  call: { readonly id: string; readonly name: string; readonly input: unknown },
-  text: string,
-): AsyncGenerator<TurnEvent, { readonly text: string; readonly isError: true }> {
-  yield { type: "tool.called", ...call };
-  yield { type: "tool.returned", id: call.id, text, isError: true };
-  return { text, isError: true };
+/** As the model sees them. */
+function demanded(tools: NamedTools, mustCall: readonly string[]): string[] {
+  const names = tools.declarations.map(({ name }) => name);
+  return names.filter((name) => mustCall.includes(tools.nameOf(name)));
 }
 
 /** Undefined: the model waits for its tools. */

@@ -31,6 +31,7 @@ export function createOpenClawRuntime(
   return {
     name,
     type: "openclaw",
+    takesNoTools: true,
     hasFileTools: true,
     model: {
       provider: "openclaw",

@@ -323,3 +323,13 @@ test("[REHEARSAL-2] a rehearsal costs nothing, and says so", async () => {
   assert.ok(costs.length > 1);
   assert.deepEqual([...new Set(costs)], [0]);
 });
+
+test("[REHEARSAL-13] a tool that must be called is called, once", async () => {
+  const must = { mustCall: ["web_search"] };
+  const named = (events: readonly TurnEvent[]): unknown[] =>
+    events.flatMap((event) => (event.type === "tool.called" ? [[event.name, event.input]] : []));
+  const bare = await play("[[say: hi]]", { tools: [search] }, must);
+  assert.deepEqual(named(bare), [["web_search", {}]]);
+  const directed = await play('[[tool: web_search {"q":"x"}]]', { tools: [search] }, must);
+  assert.deepEqual(named(directed), [["web_search", { q: "x" }]]);
+});

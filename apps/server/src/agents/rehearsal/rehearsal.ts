@@ -104,12 +104,20 @@ function act(stage: Stage): AsyncGenerator<TurnEvent, string | undefined> {
       return workOn(stage, readTask(turn.prompt));
     case "any": {
       if (isBuildTurn(turn)) return build(stage);
-      const directed = readDirections(turn.prompt);
+      const directed = withDemanded(readDirections(turn.prompt), turn.mustCall ?? []);
       return directed.directions.length === 0
         ? improvise(stage, directed.rest, attachmentLines(turn).join("\n"))
         : follow(stage, directed);
     }
   }
+}
+
+/** Nobody here can tell what a tool wants to be given, so that one which must be called is given nothing. */
+function withDemanded({ directions, rest }: Directed, mustCall: readonly string[]): Directed {
+  const [name] = mustCall;
+  const isCalled = directions.some((each) => each.type === "tool" && mustCall.includes(each.name));
+  if (name === undefined || isCalled) return { directions, rest };
+  return { directions: [{ type: "tool", name, input: {} }, ...directions], rest };
 }
 
 /** Directions in a request are for its first task, not for whoever plans it. */

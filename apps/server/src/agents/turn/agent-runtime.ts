@@ -70,6 +70,8 @@ export interface Turn {
   readonly env: Readonly<Record<string, string>>;
   /** What kind of answer is wanted; the instructions say how it should look. */
   readonly form: "any" | "plan" | "task";
+  /** Tools, one of which must be called before the answer. The instructions say so too. */
+  readonly mustCall?: readonly string[];
 }
 
 export interface ToolDeclaration {
@@ -79,6 +81,8 @@ export interface ToolDeclaration {
   readonly input: Readonly<Record<string, unknown>>;
   /** Its result may take as long as people may take to answer. */
   readonly waitsForPeople?: true;
+  /** Several calls of it, and of others like it, may be made at the same time. */
+  readonly isParallel?: true;
 }
 
 export interface ToolResult {
@@ -224,6 +228,8 @@ export interface AgentRuntime {
   readonly model: RuntimeModel;
   /** It reads, changes and runs files by itself, and is offered no tools of ours for that. */
   readonly hasFileTools?: true;
+  /** Its agent cannot be given tools, ours or a client's. */
+  readonly takesNoTools?: true;
   /**
    * Yields what happens and ends with exactly one `completed` or `failed`, also when the turn is
    * aborted. Never throws for what the world does; a throw is a bug of the runtime.

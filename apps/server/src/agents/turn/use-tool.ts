@@ -23,6 +23,21 @@ export async function* useTool(
   return result;
 }
 
+/** Calls that are made at the same time: all of them are announced, and answered in their order. */
+export async function* useTools(
+  host: TurnHost,
+  uses: readonly ToolUse[],
+): AsyncGenerator<TurnEvent, readonly ToolResult[]> {
+  for (const use of uses) yield { type: "tool.called", ...use };
+  const calls = uses.map(({ id, name, input }) => callTool(host, name, input, id));
+  const results = await Promise.all(calls);
+  for (const [at, { id }] of uses.entries()) {
+    const result = results[at];
+    if (result !== undefined) yield { type: "tool.returned", id, ...result };
+  }
+  return results;
+}
+
 /** Never rejects. */
 export async function callTool(
   host: TurnHost,

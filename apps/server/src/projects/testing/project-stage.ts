@@ -204,6 +204,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     blobs,
     humanInput: createTurnHumanInput({ humanInput, crew, clocks, timeoutMs: 3_600_000 }),
     clocks,
+    clientCallTimeoutMs: 600_000,
     limits: { maxTurns: 8, maxFileBytes: 1_000_000, maxFiles: 10 },
     ids,
     ...pace,

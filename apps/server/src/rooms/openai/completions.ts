@@ -1,25 +1,33 @@
 /**
  * `POST /v1/chat/completions`: one message to an agent, and its answer.
  *
- *   token -> body -> request -> intake -> text as it is written ... -> end of the run -> answer
+ *   token -> body -> request -> intake -> text as it is written ... -> end of the run, or of a part -> answer
  *      \        \        \         \                                       \
  *       `--------`--------`---------`---------------------------------------`-> an error in OpenAI's shape
  *
- * A client that goes away stops its run, unless someone may come back for the answer: the conversation
+ * A run whose agent calls tools of the client's is answered in parts: each ends with calls, and the next request has
+ * their results. A client that goes away stops its run, unless someone may come back for the answer: the conversation
  * remembers, or the request has an Idempotency-Key.
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { Fault, refuse, type Clock, type CrewMember, type Ids } from "@atrium/core";
-import type { ChatCompletion } from "@atrium/wire/openai";
+import type { IncomingMessage as HttpRequest, ServerResponse } from "node:http";
+import { Fault, refuse, resolveKey, type Clock, type CrewMember, type Ids } from "@atrium/core";
+import type { ChatCompletion, ToolCall } from "@atrium/wire/openai";
 import { isAuthFailure } from "../../access/authenticate.ts";
 import type { HttpAccess } from "../../access/http-access.ts";
 import { abortOnDisconnect } from "../../http/api.ts";
 import { alreadySent, EventStream, type EventStreamRules } from "../../http/event-stream.ts";
 import { readJsonBody, type BodyLimits } from "../../http/json-body.ts";
-import type { MessageIntake } from "../../runs/message-intake.ts";
+import type { ClientCall } from "../../runs/client-calls/kept-calls.ts";
+import type { IncomingMessage, MessageIntake, SendReceipt } from "../../runs/message-intake.ts";
 import type { RunStatuses } from "../../runs/run-statuses.ts";
 import { parseRequest, type CompletionRequest } from "./inbound/completion-request.ts";
-import { answerOf, CLOSING, type CompletionResult } from "./outbound/completion-result.ts";
+import {
+  answerOf,
+  CLOSING,
+  demandCall,
+  textOf,
+  type CompletionResult,
+} from "./outbound/completion-result.ts";
 import {
   fail,
   bodyOf,
@@ -30,6 +38,7 @@ import {
   type OpenaiError,
   type Result,
 } from "./outbound/problem.ts";
+import type { RunParts } from "./outbound/run-parts.ts";
 import type { RunText } from "./outbound/run-text.ts";
 import { createStopFilter } from "./outbound/stop-sequences.ts";
 import { StreamedCompletion } from "./outbound/streamed.ts";
@@ -37,7 +46,8 @@ import { StreamedCompletion } from "./outbound/streamed.ts";
 export interface CompletionsDeps {
   readonly access: HttpAccess;
   readonly intake: Pick<MessageIntake, "send" | "stop">;
-  readonly runs: Pick<RunStatuses, "wait">;
+  readonly runs: Pick<RunStatuses, "awaiting">;
+  readonly parts: RunParts;
   readonly runText: RunText;
   readonly crew: readonly CrewMember[];
   readonly clock: Clock;
@@ -49,7 +59,7 @@ export interface CompletionsDeps {
 }
 
 export interface Exchange {
-  readonly incoming: IncomingMessage;
+  readonly incoming: HttpRequest;
   readonly outgoing: ServerResponse;
 }
 
@@ -72,50 +82,77 @@ export function createCompletions(
 }
 
 async function answer(
-  request: CompletionRequest,
+  sent: CompletionRequest,
   outgoing: ServerResponse,
   deps: CompletionsDeps,
 ): Promise<Response> {
   if (deps.closing.aborted) return failed(CLOSING, true);
   const gone = abortOnDisconnect(outgoing);
-  const sent = await deps.intake.send(request.message, request.once);
-  if (!sent.ok) return failed(refusalProblem(sent));
-  const { key, runId } = request.message;
+  const request = { ...sent, message: continuing(sent, deps) };
+  const taken = await deps.intake.send(request.message, request.once);
+  if (!taken.ok) return failed(refusalProblem(taken));
+  const receipt = taken.value;
   const ended = request.isStream
-    ? await stream(request, outgoing, gone, deps)
-    : await waitForEnd(runId, gone, deps);
-  if (gone.aborted && !request.isKept) await giveUp(key.text, runId, deps);
+    ? await stream(request, receipt, outgoing, gone, deps)
+    : await waitForPart(request, receipt, gone, deps);
+  if (gone.aborted && !request.isKept) {
+    await giveUp(request.message.key.text, receipt.runId, deps);
+  }
   if (request.isStream) return alreadySent();
   if (!ended.ok) return failed(ended.problem);
   return Response.json(completion(request, ended.value), { headers: headersFor(request) });
 }
 
+/** Results belong to the conversation in which the calls were made, which nothing else in the request names. */
+function continuing(
+  { message, isBound }: CompletionRequest,
+  { runs, crew }: Pick<CompletionsDeps, "runs" | "crew">,
+): IncomingMessage {
+  const [first] = message.answers?.answers ?? [];
+  const waiting = isBound || first === undefined ? undefined : runs.awaiting(first.callId);
+  const key = waiting && resolveKey(crew, waiting.key);
+  if (key?.ok !== true || key.value.agentId !== message.key.agentId) return message;
+  const { earlier: _known, ...rest } = message;
+  return { ...rest, key: key.value };
+}
+
 async function stream(
   request: CompletionRequest,
+  receipt: SendReceipt,
   outgoing: ServerResponse,
   gone: AbortSignal,
   deps: CompletionsDeps,
 ): Promise<Result<CompletionResult>> {
   const { model, message, stops, withUsage } = request;
+  const { runId, part } = receipt;
   const created = Math.floor(deps.clock.now() / MS_PER_SECOND);
+  const { textLength } = await deps.parts.startOf(runId, part);
   const events = new EventStream(outgoing, headersFor(request), deps.limits);
   const header = { id: message.runId, created, model };
   const streamed = new StreamedCompletion(events, header, createStopFilter(stops), withUsage);
-  using _following = deps.runText.follow(message.runId, (text) => streamed.progress(text));
-  const ended = await waitForEnd(message.runId, gone, deps);
+  using _following = deps.runText.follow(runId, (text) => {
+    // What is said after the calls is for whoever makes them.
+    if (deps.parts.isOver(runId, part)) return;
+    streamed.progress(part === 0 ? text : textOf(text.slice(textLength)));
+  });
+  const ended = await waitForPart(request, receipt, gone, deps);
   streamed.finish(ended);
   return ended;
 }
 
 /** Never rejects: once a stream has begun, an error can only be sent as its last event. */
-async function waitForEnd(
-  runId: string,
+async function waitForPart(
+  { mustCall }: CompletionRequest,
+  { runId, part }: SendReceipt,
   gone: AbortSignal,
-  { runs, closing, report }: CompletionsDeps,
+  { parts, closing, report }: CompletionsDeps,
 ): Promise<Result<CompletionResult>> {
   try {
-    const known = await runs.wait(runId, AbortSignal.any([gone, closing]));
-    return known?.ended === undefined && closing.aborted ? fail(CLOSING) : answerOf(known);
+    const known = await parts.wait(runId, part, AbortSignal.any([gone, closing]));
+    const isCut = known.pause === undefined && known.status?.ended === undefined;
+    if (isCut && closing.aborted) return fail(CLOSING);
+    // An agent that goes on after calls has heard the demand of the request that brought the tools.
+    return mustCall && part === 0 ? demandCall(answerOf(known)) : answerOf(known);
   } catch (cause) {
     report(new Fault("a run could not be waited for", { runId }, cause));
     return fail(refusalProblem(refuse("internal")));
@@ -136,7 +173,9 @@ function completion(
   result: CompletionResult,
 ): ChatCompletion {
   const filter = createStopFilter(stops);
-  const content = filter.push(result.text) + filter.end();
+  const text = filter.push(result.text) + filter.end();
+  const { calls } = result;
+  const content = text === "" && calls.length > 0 ? null : text;
   return {
     id: message.runId,
     object: "chat.completion",
@@ -145,13 +184,22 @@ function completion(
     choices: [
       {
         index: 0,
-        message: { role: "assistant", content, refusal: null },
+        message: {
+          role: "assistant",
+          content,
+          refusal: null,
+          ...(calls.length > 0 && { tool_calls: calls.map(toolCallOf) }),
+        },
         logprobs: null,
-        finish_reason: filter.isCut ? "stop" : result.finishReason,
+        finish_reason: filter.isCut && calls.length === 0 ? "stop" : result.finishReason,
       },
     ],
     usage: result.usage,
   };
+}
+
+function toolCallOf({ id, name, arguments: input }: ClientCall): ToolCall {
+  return { id, type: "function", function: { name, arguments: input } };
 }
 
 function headersFor({ message, withoutEffect }: CompletionRequest): Record<string, string> {

@@ -34,12 +34,13 @@ export interface OpenaiRoom {
 }
 
 export function openOpenaiRoom(deps: OpenaiDeps): OpenaiRoom {
-  const { access, intake, runs, live, crew, clock, ids, limits, report } = deps;
+  const { access, intake, runs, parts, live, crew, clock, ids, limits, report } = deps;
   const closing = new AbortController();
   const complete = createCompletions({
     access,
     intake,
     runs,
+    parts,
     runText: createRunText(live),
     crew,
     clock,

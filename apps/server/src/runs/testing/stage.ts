@@ -121,6 +121,7 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
       ...options.humanInput?.(clocks),
     },
     clocks,
+    clientCallTimeoutMs: 120_000,
     limits: {
       maxTurns: 8,
       maxFileBytes: 100,

@@ -141,6 +141,8 @@ export class RunEvents {
       case "run.requested":
       case "run.stopping":
       case "run.compacted":
+      case "run.calls.requested":
+      case "run.calls.answered":
     }
   }
 

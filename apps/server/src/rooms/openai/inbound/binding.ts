@@ -3,7 +3,8 @@
  *
  *   x-openclaw-session-key    that conversation; it remembers
  *   user                      one conversation per user and agent; it remembers
- *   neither                   a conversation of its own, used once
+ *   x-session-affinity        one conversation per session of the client and agent; it remembers
+ *   none of them              a conversation of its own, used once
  */
 import { createHash } from "node:crypto";
 import { resolveKey, type ConversationKey, type CrewMember } from "@atrium/core";
@@ -19,15 +20,17 @@ export interface BindingRequest {
   readonly target: Target;
   readonly sessionKey: string | undefined;
   readonly user: string | undefined;
+  /** The client's own name for what belongs together, as OpenClaw sends it. */
+  readonly affinity: string | undefined;
   /** Names the conversation of a request that asks for none. */
   readonly ownId: string;
 }
 
-// Users that a key can carry unescaped. Keys are lowercased, so other names could collide.
-const PLAIN_USER = /^[a-z0-9._:@-]{1,200}$/;
+// Names that a key can carry unescaped. Keys are lowercased, so other names could collide.
+const PLAIN_NAME = /^[a-z0-9._:@-]{1,200}$/;
 
 export function bindingOf(crew: readonly CrewMember[], wanted: BindingRequest): Result<Binding> {
-  const { target, sessionKey, user, ownId } = wanted;
+  const { target, sessionKey, user, affinity, ownId } = wanted;
   const { handle, isNamed } = target;
   if (sessionKey !== undefined) {
     const key = resolveKey(crew, sessionKey, isNamed ? handle : undefined);
@@ -37,14 +40,17 @@ export function bindingOf(crew: readonly CrewMember[], wanted: BindingRequest): 
     }
     return ok({ key: key.value, isBound: true });
   }
-  const rest = user === undefined ? `openai:${ownId}` : `openai-user:${userName(user)}`;
-  const key = resolveKey(crew, rest, handle);
+  const bound =
+    user === undefined
+      ? affinity && `openai-session:${plainName(affinity)}`
+      : `openai-user:${plainName(user)}`;
+  const key = resolveKey(crew, bound ?? `openai:${ownId}`, handle);
   if (!key.ok) return fail(refusalProblem(key));
-  return ok({ key: key.value, isBound: user !== undefined });
+  return ok({ key: key.value, isBound: bound !== undefined });
 }
 
-function userName(user: string): string {
-  if (PLAIN_USER.test(user)) return user;
+function plainName(name: string): string {
+  if (PLAIN_NAME.test(name)) return name;
   // As JSON, because UTF-8 would encode every lone surrogate as the same character.
-  return `sha256-${createHash("sha256").update(JSON.stringify(user)).digest("hex")}`;
+  return `sha256-${createHash("sha256").update(JSON.stringify(name)).digest("hex")}`;
 }

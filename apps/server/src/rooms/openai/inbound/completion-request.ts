@@ -6,6 +6,7 @@ import { checkLater } from "@atrium/schema";
 import { own } from "@atrium/wire";
 import { ChatCompletionRequest } from "@atrium/wire/openai";
 import { describeIssues } from "../../../platform/issues.ts";
+import type { ClientToolset } from "../../../runs/client-calls/kept-calls.ts";
 import type { IncomingMessage, OnceKey } from "../../../runs/message-intake.ts";
 import { runKey } from "../../../runs/run-statuses.ts";
 import {
@@ -17,6 +18,7 @@ import {
   type Result,
 } from "../outbound/problem.ts";
 import { bindingOf } from "./binding.ts";
+import { readClientTools } from "./client-tools.ts";
 import { readThread, type Thread } from "./messages.ts";
 import { DEFAULT_MODEL, handleNamed, targetOf, type Target } from "./model-ids.ts";
 import { unsupportedIn, withoutEffect } from "./unsupported-params.ts";
@@ -25,6 +27,10 @@ export interface CompletionRequest {
   /** The model as the client named it. */
   readonly model: string;
   readonly message: IncomingMessage;
+  /** The conversation remembers. */
+  readonly isBound: boolean;
+  /** The answer must be a call of one of its tools. */
+  readonly mustCall: boolean;
   readonly once: OnceKey | undefined;
   /** The client may come back for the answer, so the run goes on when it disconnects. */
   readonly isKept: boolean;
@@ -52,6 +58,8 @@ export function parseRequest(
   if (!target.ok) return target;
   const thread = readThread(body.messages);
   if (!thread.ok) return thread;
+  const tools = readClientTools(body);
+  if (!tools.ok) return tools;
   const idempotencyKey = header(headers, "idempotency-key");
   if (idempotencyKey !== undefined && idempotencyKey.length > MAX_KEY) {
     return fail(invalid("Idempotency-Key", `It may have ${MAX_KEY} characters.`));
@@ -61,7 +69,9 @@ export function parseRequest(
   const runId = `chatcmpl_${id}`;
   const sessionKey = header(headers, "x-openclaw-session-key");
   const user = nonEmpty(body.user);
-  const binding = bindingOf(crew, { target: target.value, sessionKey, user, ownId: id });
+  const affinity = header(headers, "x-session-affinity");
+  const wanted = { target: target.value, sessionKey, user, affinity, ownId: id };
+  const binding = bindingOf(crew, wanted);
   if (!binding.ok) return binding;
   const { key, isBound } = binding.value;
   const wish = header(headers, "x-openclaw-model");
@@ -73,6 +83,7 @@ export function parseRequest(
       key,
       runId,
       ...contentOf(thread.value, isBound),
+      ...callsOf(thread.value, tools.value),
       from: { clientId: "openai", clientMode: "api", name: user ?? null },
       // The client waits for an answer to this very message, and its text is no command.
       mode: "followup",
@@ -85,12 +96,28 @@ export function parseRequest(
       idempotencyKey === undefined
         ? undefined
         : { id: runKey(runId), digest: digestOf(body, key.text, wish) },
+    isBound,
+    mustCall: (tools.value?.mustCall ?? []).length > 0,
     isKept: isBound || idempotencyKey !== undefined,
     isStream: body.stream === true,
     withUsage: body.stream_options?.include_usage === true,
     stops: typeof stop === "string" ? [stop] : (stop ?? []),
     withoutEffect: withoutEffect(body),
   });
+}
+
+/** Every client here makes the calls of its own tools, so that one which sends no results has none. */
+function callsOf(
+  { results }: Thread,
+  tools: ClientToolset | undefined,
+): Pick<IncomingMessage, "clientTools" | "answers"> {
+  return {
+    ...(tools !== undefined && { clientTools: tools }),
+    answers: {
+      answers: results.map(({ callId, text }) => ({ callId, text })),
+      mayCall: tools?.tools.map(({ name }) => name) ?? [],
+    },
+  };
 }
 
 /** A bound conversation has the earlier messages already; any other is given them too. */

@@ -4,20 +4,15 @@
  */
 import type { ChatCompletionRequest } from "@atrium/wire/openai";
 import { unsupported, type OpenaiError } from "../outbound/problem.ts";
+import { OLD_FUNCTIONS } from "./messages.ts";
 
 type Request = ChatCompletionRequest;
-
-const OWN_TOOLS =
-  "Agents here use the server's own tools and cannot call yours. Leave it out, and put what your " +
-  "tool would say into a message; the server's tools are yours to call at POST /tools/invoke.";
 
 type Rule = readonly [param: string, isUsed: (request: Request) => boolean, message: string];
 
 const RULES: readonly Rule[] = [
-  ["tools", ({ tools }) => isFilled(tools), OWN_TOOLS],
-  ["functions", ({ functions }) => isFilled(functions), OWN_TOOLS],
-  ["tool_choice", ({ tool_choice: choice }) => !isNoChoice(choice), OWN_TOOLS],
-  ["function_call", ({ function_call: choice }) => !isNoChoice(choice), OWN_TOOLS],
+  ["functions", ({ functions }) => isFilled(functions), OLD_FUNCTIONS],
+  ["function_call", ({ function_call: choice }) => !isNoChoice(choice), OLD_FUNCTIONS],
   [
     "n",
     ({ n }) => isSet(n) && n !== 1,
@@ -85,7 +80,7 @@ function isFilled(list: readonly unknown[] | undefined): boolean {
   return isSet(list) && list.length > 0;
 }
 
-/** Without tools, these are the defaults. */
+/** Without functions, these are the defaults. */
 function isNoChoice(choice: unknown): boolean {
   return !isSet(choice) || choice === "none" || choice === "auto";
 }

@@ -67,6 +67,9 @@ const STATUSES: { readonly [Code in RefusalCode]?: ContentfulStatusCode } = {
   internal: 500,
 };
 
+/** Which part of the request a refusal is about, where one is. */
+const PARAMS: { readonly [Code in RefusalCode]?: string } = { "tools.unsupported": "tools" };
+
 const MS_PER_SECOND = 1_000;
 
 export function refusalProblem(refusal: Refusal): OpenaiError {
@@ -74,7 +77,13 @@ export function refusalProblem(refusal: Refusal): OpenaiError {
   const isWorthRetrying = REFUSALS[code].retry === "soon" && code !== "internal";
   const status = STATUSES[code] ?? (isWorthRetrying ? 503 : 400);
   const waitMs = isWorthRetrying ? MS_PER_SECOND : 0;
-  return problem(status, describeRefusal(refusal), { code, mayRetry: isWorthRetrying, waitMs });
+  const param = PARAMS[code] ?? null;
+  return problem(status, describeRefusal(refusal), {
+    code,
+    param,
+    mayRetry: isWorthRetrying,
+    waitMs,
+  });
 }
 
 export function headersOf({ mayRetry, waitMs }: OpenaiError): Record<string, string> {

@@ -1,10 +1,11 @@
 /**
- * A completion as an event stream: the role, the text as it is written, why it ended, and the usage if it
- * was asked for. Progress is given as the whole text so far, so that nothing is sent twice or lost,
+ * A completion as an event stream: the role, the text as it is written, the calls that the client is to make,
+ * why it ended, and the usage if it was asked for. Progress is given as the whole text so far, so that nothing is sent twice or lost,
  * whenever the stream began.
  */
 import type { ChatCompletionChunk, FinishReason } from "@atrium/wire/openai";
 import type { EventStream } from "../../../http/event-stream.ts";
+import type { ClientCall } from "../../../runs/client-calls/kept-calls.ts";
 import type { CompletionResult } from "./completion-result.ts";
 import { bodyOf, problem, type Result } from "./problem.ts";
 import type { StopFilter } from "./stop-sequences.ts";
@@ -46,7 +47,7 @@ export class StreamedCompletion {
       this.#events.end(DONE);
       return;
     }
-    const { text, finishReason, usage } = answer.value;
+    const { text, calls, finishReason, usage } = answer.value;
     if (!text.startsWith(this.#textSoFar)) {
       const message =
         "The answer differs from the text that was already streamed. Retry without `stream`.";
@@ -56,9 +57,17 @@ export class StreamedCompletion {
     }
     this.progress(text);
     this.#sendText(this.#filter.end());
-    this.#send({}, this.#filter.isCut ? "stop" : finishReason);
+    for (const [index, call] of calls.entries()) this.#sendCall(index, call);
+    this.#send({}, this.#filter.isCut && calls.length === 0 ? "stop" : finishReason);
     if (this.#withUsage) this.#events.send({ ...this.#chunk([]), usage });
     this.#events.end(DONE);
+  }
+
+  /** First who is called, then what it is given, as OpenAI does. */
+  #sendCall(index: number, { id, name, arguments: input }: ClientCall): void {
+    const begun = { index, id, type: "function" as const, function: { name, arguments: "" } };
+    this.#send({ tool_calls: [begun] });
+    this.#send({ tool_calls: [{ index, function: { arguments: input } }] });
   }
 
   #sendText(content: string): void {

@@ -48,6 +48,8 @@ export function runDrafts(
     case "run.started":
     case "run.stopping":
     case "run.compacted":
+    case "run.calls.requested":
+    case "run.calls.answered":
     case "conversation.opened":
     case "conversation.patched":
     case "conversation.reset":

@@ -165,6 +165,8 @@ function ofTalk(entry: WorldEntry, frontDeskId: string): EncodedMessage | undefi
     case "run.stopping":
     case "run.delivered":
     case "run.compacted":
+    case "run.calls.requested":
+    case "run.calls.answered":
     case "run.tool.called":
     case "run.tool.returned":
     case "conversation.opened":
