@@ -13,7 +13,7 @@ import {
 } from "../../kit/model-server/model-server.ts";
 import type { Connected, Frame } from "../../kit/raw-peer.ts";
 import { findOpenClaw } from "../kit/peer.ts";
-import { openRealGateway } from "../kit/real-gateway.ts";
+import { fakeModel, openRealGateway } from "../kit/real-gateway.ts";
 
 const openclaw = findOpenClaw("2026.9.6");
 const { skip } = openclaw;
@@ -30,7 +30,7 @@ let office: Office;
 before(async () => {
   if (skip !== false) return;
   const model = opened.use(await openModelServer(answerTo));
-  const gateway = opened.use(await openRealGateway(openclaw, model.baseUrl));
+  const gateway = opened.use(await openRealGateway(openclaw, fakeModel(model.baseUrl)));
   const home = opened.use(mkdtempDisposableSync(join(tmpdir(), "atrium-openclaw-runtime-"))).path;
   const settings = {
     runtimes: { claw: { type: "openclaw", url: gateway.wsUrl, tokenEnv: "CLAW_TOKEN" } },

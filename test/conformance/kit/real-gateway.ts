@@ -1,5 +1,5 @@
 /**
- * OpenClaw's own gateway as a process, with a model of ours behind it: what its users have, on a port of its own and
+ * OpenClaw's own gateway as a process, with a model of ours, or an agent, behind it: what its users have, on a port of its own and
  * with a home that is gone afterwards.
  */
 import { spawn } from "node:child_process";
@@ -17,12 +17,25 @@ export interface RealGateway extends AsyncDisposable {
   readonly token: string;
 }
 
+/** Where its models are, as its settings say it. */
+export interface ModelProvider {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly model: string;
+  /** What OpenClaw may send there. */
+  readonly compat?: Readonly<Record<string, boolean>>;
+}
+
 const TOKEN = "a-token-of-the-test";
 const PROVIDER = "fake";
-const MODEL = "m";
 const NO_COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
-export async function openRealGateway(peer: Needed, modelUrl: string): Promise<RealGateway> {
+/** A model of ours, by its address. */
+export function fakeModel(baseUrl: string): ModelProvider {
+  return { baseUrl, apiKey: "sk-not-a-key", model: "m" };
+}
+
+export async function openRealGateway(peer: Needed, from: ModelProvider): Promise<RealGateway> {
   const program = join(peer.path(), "openclaw.mjs");
   const port = await freePort();
   const home = await mkdtemp(join(tmpdir(), "atrium-real-gateway-"));
@@ -30,7 +43,7 @@ export async function openRealGateway(peer: Needed, modelUrl: string): Promise<R
   for (const folder of [state, join(home, "tmp"), join(home, "workspace")]) {
     await mkdir(folder, { recursive: true });
   }
-  await writeFile(join(state, "openclaw.json"), JSON.stringify(settings(home, port, modelUrl)));
+  await writeFile(join(state, "openclaw.json"), JSON.stringify(settings(home, port, from)));
   const env = {
     PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`,
     HOME: home,
@@ -70,10 +83,15 @@ export async function openRealGateway(peer: Needed, modelUrl: string): Promise<R
   };
 }
 
-function settings(home: string, port: number, baseUrl: string): object {
+function settings(
+  home: string,
+  port: number,
+  { baseUrl, apiKey, model: id, compat }: ModelProvider,
+): object {
   const model = {
-    id: MODEL,
-    name: MODEL,
+    id,
+    name: id,
+    ...(compat && { compat }),
     reasoning: false,
     input: ["text"],
     cost: NO_COST,
@@ -82,7 +100,7 @@ function settings(home: string, port: number, baseUrl: string): object {
   };
   const provider = {
     baseUrl,
-    apiKey: "sk-not-a-key",
+    apiKey,
     api: "openai-completions",
     models: [model],
   };
@@ -92,7 +110,7 @@ function settings(home: string, port: number, baseUrl: string): object {
     models: { mode: "replace", providers: { [PROVIDER]: provider } },
     agents: {
       defaults: {
-        model: { primary: `${PROVIDER}/${MODEL}` },
+        model: { primary: `${PROVIDER}/${id}` },
         workspace: join(home, "workspace"),
       },
     },
