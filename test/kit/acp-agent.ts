@@ -91,6 +91,7 @@ function serve(abilities: ReadonlySet<string>): void {
             image: abilities.has("image"),
             embeddedContext: abilities.has("context"),
           },
+          ...(abilities.has("http") && { mcpCapabilities: { http: true } }),
           ...(abilities.has("resume") && { sessionCapabilities: { resume: {} } }),
         },
       };

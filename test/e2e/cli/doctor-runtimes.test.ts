@@ -212,3 +212,26 @@ test("[CLI-24] a variable that only the running server has is no fault", async (
     matches(found["model"], "note", /not set here; the running server may have it/);
   });
 });
+
+test("[CLI-43] MCP servers are looked at and not started", async () => {
+  await withHome(async (home) => {
+    const touched = join(home, "touched");
+    const mcpServers = {
+      here: { command: "touch", args: [touched], env: ["SET"] },
+      away: { command: "no-such-program" },
+      unset: { command: "ls", env: ["NOT_SET"] },
+      remote: { url: "https://docs.example/mcp?key=secret", headersEnv: { Authorization: "SET" } },
+      locked: { url: "https://docs.example/mcp", headersEnv: { Authorization: "NOT_SET" } },
+    };
+    const claude = { type: "claude-code", command: "ls", mcpServers };
+    const found = await examine(home, { claude }, { SET: "a-secret-value" });
+    const of = (name: string): Line | undefined => found[`claude, MCP server ${name}`];
+    matches(of("here"), "ok", /touch/);
+    matches(of("away"), "broken", /program not found: no-such-program/, /Install it/);
+    matches(of("unset"), "broken", /NOT_SET is not set/, /NOT_SET=… atrium up/);
+    matches(of("remote"), "ok", /docs\.example/);
+    matches(of("locked"), "broken", /NOT_SET is not set/);
+    assert.ok(!existsSync(touched));
+    assert.doesNotMatch(JSON.stringify(found), /key=secret|a-secret-value/);
+  });
+});

@@ -1,9 +1,11 @@
 /** Tools that the client brings along and makes the calls of, with OpenAI's own client. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { Compile } from "@atrium/schema";
 import { ChatCompletion, ChatCompletionChunk } from "@atrium/wire/openai";
 import type OpenAI from "openai";
+import { acpPrompt } from "../../kit/acp-agent.ts";
 import { openTestAtrium, type TestAtrium } from "../../kit/atrium.ts";
 import { openModelServer } from "../../kit/model-server/model-server.ts";
 import { apiError, openaiClient, saying } from "../../kit/openai.ts";
@@ -180,6 +182,27 @@ test("[OAI-14] a request that is repeated with its key gets the same calls, and 
   );
   assert.equal(words.join(""), "Look.");
   assert.equal((await conversations(atrium)).length, 1);
+});
+
+test("[OAI-14] an agent that is a program gets the tools too, and waits with its session", async () => {
+  const agent = fileURLToPath(new URL("../../kit/acp-agent.ts", import.meta.url));
+  const runtime = { type: "acp", command: [process.execPath, agent] };
+  const env = { PATH: process.env["PATH"] ?? "" };
+  await using atrium = await openTestAtrium({ settings: crewOf(runtime), env });
+  const { completions } = openaiClient(atrium).chat;
+  const steps = acpPrompt(
+    { say: "Look: " },
+    { useTool: "weather", input: { city: "Oslo" } },
+    { say: " Done." },
+  );
+  const asked = asking(steps);
+  const first = await completions.create(asked);
+  assert.deepEqual(callsIn(first)[0]?.input, { city: "Oslo" });
+  const second = await completions.create(answering(asked, first, "rain"));
+  const [choice] = second.choices;
+  assert.equal(choice?.finish_reason, "stop");
+  assert.match(choice.message.content ?? "", /rain.* Done\.$/);
+  assert.deepEqual(atrium.faults, []);
 });
 
 test("[OAI-15] with `none` no tool is offered; with `required` or a name one is called", async () => {

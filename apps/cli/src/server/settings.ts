@@ -24,6 +24,7 @@ export interface ServerSettings {
   readonly file: SettingsFile;
   /** As they are written: the server checks them. */
   readonly runtimes: Readonly<Record<string, unknown>>;
+  readonly agents: readonly unknown[];
 }
 
 export type SettingsFile =
@@ -60,6 +61,7 @@ export function readSettings(
     token: nonEmpty(env["ATRIUM_TOKEN"]) ?? text("token"),
     file,
     runtimes: isRecord(values["runtimes"]) ? values["runtimes"] : {},
+    agents: Array.isArray(values["agents"]) ? values["agents"] : [],
   };
 }
 

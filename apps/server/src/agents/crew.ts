@@ -5,7 +5,13 @@ import { BUILT_IN_CREW, DEFAULT_HANDLE, type CrewMember } from "@atrium/core";
 import { own } from "@atrium/wire";
 import { ConfigError } from "../platform/config-error.ts";
 import type { AgentLimits, AgentList, WorkspacePermissions } from "./settings/agent-settings.ts";
-import { inFolder, REHEARSAL, type RuntimeSettings } from "./settings/runtime-settings.ts";
+import { mcpServersProblem, type McpServers } from "./settings/mcp-server-settings.ts";
+import {
+  inFolder,
+  REHEARSAL,
+  withServers,
+  type RuntimeSettings,
+} from "./settings/runtime-settings.ts";
 
 export interface CrewSettings extends CrewMember {
   readonly runtime: string;
@@ -16,6 +22,8 @@ export interface CrewSettings extends CrewMember {
   /** Left out: everything that stays in the sandbox. */
   readonly permissions?: WorkspacePermissions;
   readonly limits?: AgentLimits;
+  /** Besides those of its runtime. */
+  readonly mcpServers?: McpServers;
 }
 
 type RuntimesByName = Readonly<Record<string, RuntimeSettings>>;
@@ -51,6 +59,7 @@ export function crewOf(
     const { id, runtime: named = standard, cwd, ...rest } = agent;
     const handle = agent === front ? DEFAULT_HANDLE : id.slice(PREFIX.length);
     const runtime = known(named, `agents: ${id}`);
+    checkServers(agent, own(runtimes, runtime));
     if (cwd === undefined) return { ...rest, id, handle, runtime };
     const folder = resolve(workingFolder, cwd);
     checkFolder(id, folder, own(runtimes, runtime));
@@ -68,6 +77,19 @@ function checkFolder(id: string, folder: string, settings: RuntimeSettings | und
   }
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
   throw new ConfigError(`agents: ${id}: there is no folder ${folder}; make it, or change its cwd`);
+}
+
+function checkServers(
+  { id, mcpServers }: AgentList[number],
+  settings: RuntimeSettings | undefined,
+): void {
+  if (mcpServers === undefined || settings === undefined) return;
+  const problem = mcpServersProblem(mcpServers);
+  if (problem !== undefined) throw new ConfigError(`agents: ${id}: ${problem}`);
+  if (withServers(settings, mcpServers) !== undefined) return;
+  throw new ConfigError(
+    `agents: ${id}: its runtime is of type "${settings.type}", which takes no MCP servers; leave mcpServers out, or use claude-code or acp`,
+  );
 }
 
 function checkNames(crew: readonly CrewMember[]): void {

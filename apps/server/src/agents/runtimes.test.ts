@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { test } from "node:test";
 import { BUILT_IN_CREW } from "@atrium/core";
+import { publicSettings } from "../settings/public-settings.ts";
 import { ConfigError, readConfig, type Config } from "../settings/read-config.ts";
-import { createRuntimes } from "./runtimes.ts";
+import { createRuntimes, givenSecrets } from "./runtimes.ts";
+import { forAgent } from "./settings/runtime-settings.ts";
 
 function read(
   file: object,
@@ -205,4 +207,62 @@ test("[AGENT-19] a key that is not in the environment is an error that names the
     () => createRuntimes({ claw }, () => undefined),
     (error) => error instanceof ConfigError && /"claw".* CLAW_TOKEN .* token/.test(error.message),
   );
+});
+
+const docs = { docs: { command: "docs-mcp", env: ["DOCS_KEY"] } };
+const gemini = { type: "acp", command: ["gemini", "--acp"] };
+
+test("[AGENT-26] MCP servers that cannot be are errors that name them", async () => {
+  const atrium = { atrium: { command: "x" } };
+  rejects(
+    { runtimes: { gemini: { ...gemini, mcpServers: atrium } } },
+    /"gemini": .*"atrium" is kept/,
+  );
+  const agent = { ...eng, runtime: "gemini", mcpServers: atrium };
+  rejects({ runtimes: { gemini }, agents: [agent] }, /agents: agent_eng_1: .*"atrium" is kept/);
+  for (const runtimes of [{ one: local }, { one: { type: "command", command: ["ls"] } }]) {
+    const agents = [{ ...eng, runtime: "one", mcpServers: docs }];
+    rejects({ runtimes, agents }, /agents: agent_eng_1: .*takes no MCP servers/);
+  }
+  for (const server of [{ command: "x", env: { KEY: "secret" } }, { url: "ftp://x" }, {}]) {
+    const mcpServers = { one: server };
+    rejects({ runtimes: { gemini: { ...gemini, mcpServers } } }, /"gemini": .*mcpServers/);
+  }
+  for (const type of [gemini, { type: "claude-code" }]) {
+    const { runtimes } = read({ runtimes: { one: { ...type, mcpServers: docs } } });
+    await assert.rejects(
+      () => createRuntimes(runtimes, () => undefined),
+      (error) =>
+        error instanceof ConfigError && /"one".* DOCS_KEY .*"docs" needs it/.test(error.message),
+    );
+  }
+});
+
+test("[AGENT-26] an agent's servers are added to those of its runtime", () => {
+  const tides = { tides: { url: "http://127.0.0.1:9/mcp" } };
+  const { runtimes } = read({ runtimes: { gemini: { ...gemini, mcpServers: docs } } });
+  const settings = forAgent(runtimes["gemini"]!, { mcpServers: tides });
+  assert.ok(settings?.type === "acp");
+  assert.deepEqual(settings.mcpServers, { ...docs, ...tides });
+  assert.equal(forAgent(runtimes["gemini"]!, {}), undefined);
+});
+
+test("[AGENT-27] what servers are given is a secret of their agents, and not shown", () => {
+  const tides = { url: "http://127.0.0.1:9/mcp?k=1", headersEnv: { "X-Pass": "TIDES_PASS_ID" } };
+  const env: Record<string, string> = {
+    DOCS_KEY: "sk-docs-secret",
+    TIDES_PASS_ID: "open-sesame-1",
+  };
+  const runtime = { ...gemini, mcpServers: docs };
+  const agents = [{ ...eng, runtime: "gemini", mcpServers: { tides } }];
+  const config = read({ runtimes: { gemini: runtime }, agents });
+  const both = forAgent(config.runtimes["gemini"]!, config.crew[0]!);
+  assert.deepEqual(
+    givenSecrets(both!, (name) => env[name]),
+    ["sk-docs-secret", "open-sesame-1"],
+  );
+  const shown = JSON.stringify(publicSettings(config).values);
+  assert.match(shown, /"mcpServers":\["docs"\]/);
+  assert.match(shown, /"mcpServers":\["tides"\]/);
+  assert.doesNotMatch(shown, /docs-mcp|DOCS_KEY|k=1|X-Pass/);
 });

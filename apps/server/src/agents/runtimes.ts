@@ -13,6 +13,7 @@ import type { OpenBridgePorts } from "./claude-code/transports/starter.ts";
 import { environmentFor } from "./process/environment.ts";
 import type { ProgramDeps } from "./process/program.ts";
 import { createRehearsal } from "./rehearsal/rehearsal.ts";
+import { equipServers, secretsOfServers } from "./settings/mcp-server-settings.ts";
 import type { RuntimeSettings } from "./settings/runtime-settings.ts";
 import type { AgentRuntime } from "./turn/agent-runtime.ts";
 import type { OpenMcpToolServer } from "./turn/mcp-tool-server.ts";
@@ -59,7 +60,9 @@ export async function createRuntimes(
 
 /** What a program of the runtime is given and must not say. */
 export function givenSecrets(settings: RuntimeSettings, readEnv: ReadEnv): readonly string[] {
-  return "env" in settings ? secretsIn(environmentFor(settings.env ?? [], readEnv)) : [];
+  const given = "env" in settings ? environmentFor(settings.env ?? [], readEnv) : {};
+  const servers = "mcpServers" in settings ? settings.mcpServers : undefined;
+  return [...secretsIn(given), ...secretsOfServers(servers, readEnv)];
 }
 
 async function createRuntime(
@@ -88,7 +91,9 @@ async function createRuntime(
     case "acp": {
       const place = placeOf(settings, readEnv);
       const { createAcpRuntime } = await import("./acp/acp.ts");
-      return createAcpRuntime(name, { ...settings, ...place }, programs, openMcpToolServer);
+      const mcpServers = equipServers(`runtime "${name}"`, settings.mcpServers, readEnv);
+      const equipped = { ...settings, ...place, mcpServers };
+      return createAcpRuntime(name, equipped, programs, openMcpToolServer);
     }
     case "openclaw": {
       const token = secretOf(name, settings.tokenEnv, "gateway's token", readEnv);
@@ -107,8 +112,9 @@ async function createClaude(
   const { createClaudeCodeRuntime } = await import("./claude-code/claude-code.ts");
   const { withDefaults } = await import("./claude-code/protocol/claude-settings.ts");
   const { handSecret } = await import("./claude-code/transports/hand-secret.ts");
-  // Told now and not when the first program comes.
+  // Told now and not when the first program comes, or is started.
   handSecret(settings, readEnv);
+  equipServers(`runtime "${name}"`, settings.mcpServers, readEnv);
   const { cwd } = settings;
   const placed = cwd === undefined ? settings : { ...settings, cwd: resolve(cwd) };
   return createClaudeCodeRuntime(name, withDefaults(placed, resolve("."), readEnv), {

@@ -7,7 +7,8 @@ import type { AuthAttempts } from "../access/auth-attempts.ts";
 import type { CrewSettings } from "../agents/crew.ts";
 import { createRuntimes, givenSecrets, type RuntimeDeps } from "../agents/runtimes.ts";
 import { settleBudgets } from "../agents/settings/agent-settings.ts";
-import { inFolder } from "../agents/settings/runtime-settings.ts";
+import { secretsOfServers } from "../agents/settings/mcp-server-settings.ts";
+import { forAgent } from "../agents/settings/runtime-settings.ts";
 import type { AgentRuntime } from "../agents/turn/agent-runtime.ts";
 import { AGENT_VARIABLE, createIsOfAgent, type IsOfAgent } from "../platform/agent-processes.ts";
 import { ConfigError } from "../platform/config-error.ts";
@@ -85,7 +86,10 @@ export async function composeAgents(
   const isOfAgent = createIsOfAgent(mark);
   const hasPrograms = PROGRAMS.some((type) => types.has(type));
   const readMarked: ReadEnv = (name) => (name === AGENT_VARIABLE ? mark : readEnv(name));
-  const given = Object.values(config.runtimes).flatMap((one) => givenSecrets(one, readEnv));
+  const given = [
+    ...Object.values(config.runtimes).flatMap((one) => givenSecrets(one, readEnv)),
+    ...config.crew.flatMap(({ mcpServers }) => secretsOfServers(mcpServers, readEnv)),
+  ];
   return {
     policyOf,
     secrets: () => [...secrets(), ...given],
@@ -108,16 +112,16 @@ async function chooseRuntimes(
     return runtimes;
   };
   const everyones = await open(config.runtimes);
-  // Those who share a folder of their own share the runtime that works there.
+  // Those who share a folder of their own, and MCP servers, share the runtime that works there.
   const placed = new Map<string, AgentRuntime | undefined>();
   const runtimeFor = async ({
     runtime: name,
-    cwd,
+    ...member
   }: CrewSettings): Promise<AgentRuntime | undefined> => {
     const settings = own(config.runtimes, name);
-    const moved = settings === undefined || cwd === undefined ? undefined : inFolder(settings, cwd);
+    const moved = settings && forAgent(settings, member);
     if (moved === undefined) return everyones.get(name);
-    const place = JSON.stringify([name, cwd]);
+    const place = JSON.stringify([name, member.cwd, member.mcpServers]);
     if (!placed.has(place)) placed.set(place, (await open({ [name]: moved })).get(name));
     return placed.get(place);
   };

@@ -5,7 +5,9 @@
  */
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
+import type { CrewSettings } from "../agents/crew.ts";
 import type { RuntimeSettings } from "../agents/settings/runtime-settings.ts";
+import { fieldsOf } from "../agents/turn/json-fields.ts";
 import type { Config } from "./read-config.ts";
 import { settingsIn } from "./setting.ts";
 import { SETTINGS } from "./table.ts";
@@ -43,6 +45,7 @@ const RUNTIME_KEYS: ReadonlySet<string> = new Set([
   "price",
   "transport",
   "permissionMode",
+  "ownSettings",
   "agentId",
   "cwd",
   "pace",
@@ -55,7 +58,7 @@ export function publicSettings(config: Config): PublicSettings {
   const values = {
     ...pick(config, PUBLIC_KEYS),
     ...(token !== undefined && { token: REDACTED }),
-    crew: crew.map((member) => pick(member, AGENT_KEYS)),
+    crew: crew.map(publicAgent),
     runtimes: Object.fromEntries(
       Object.entries(runtimes).map(([name, settings]) => [name, publicRuntime(settings)]),
     ),
@@ -72,6 +75,12 @@ function pick(from: object, names: ReadonlySet<string>): Readonly<Record<string,
   return Object.fromEntries(Object.entries(from).filter(([name]) => names.has(name)));
 }
 
+function publicAgent(member: CrewSettings): Readonly<Record<string, unknown>> {
+  const { mcpServers } = member;
+  const servers = mcpServers === undefined ? {} : { mcpServers: Object.keys(mcpServers) };
+  return { ...pick(member, AGENT_KEYS), ...servers };
+}
+
 function publicRuntime(settings: RuntimeSettings): Readonly<Record<string, unknown>> {
   const entries = Object.entries(settings).map(([name, value]: [string, unknown]) => {
     return [name, publicRuntimeSetting(name, value)] as const;
@@ -83,6 +92,7 @@ function publicRuntimeSetting(name: string, value: unknown): unknown {
   if (RUNTIME_KEYS.has(name)) return value;
   if (FIGURE.test(name) && typeof value === "number") return value;
   if (name === "command") return programOf(value);
+  if (name === "mcpServers") return Object.keys(fieldsOf(value));
   const isAddress = name === "url" || name === "baseUrl";
   return isAddress && typeof value === "string" ? hostOf(value) : REDACTED;
 }

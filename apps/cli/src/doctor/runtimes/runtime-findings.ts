@@ -5,6 +5,7 @@
 import { isRecord, type ServerSettings } from "../../server/settings.ts";
 import { broken, ok, type Finding } from "../finding.ts";
 import { gatewayFinding } from "./gateway-finding.ts";
+import { mcpFindings } from "./mcp-findings.ts";
 import { modelFinding } from "./model-finding.ts";
 import { acpFinding, claudeFinding, commandFinding } from "./program-finding.ts";
 
@@ -21,20 +22,22 @@ export interface CheckedRuntime {
 
 type CheckContext = Pick<CheckedRuntime, "env" | "cwd" | "isServerRunning">;
 
-export function runtimeFindings(
-  { runtimes }: ServerSettings,
+export async function runtimeFindings(
+  { runtimes, agents }: ServerSettings,
   around: CheckContext,
 ): Promise<Finding[]> {
-  const named = Object.entries(runtimes).filter(([, settings]) => isRecord(settings));
-  return Promise.all(
-    named.map(([name, settings]) =>
-      examine({
-        ...around,
-        about: `runtime ${name}`,
-        settings: isRecord(settings) ? settings : {},
-      }),
-    ),
+  const checked = Object.entries(runtimes).flatMap(([name, settings]) =>
+    isRecord(settings) ? [{ ...around, about: `runtime ${name}`, settings }] : [],
   );
+  return [
+    ...(await Promise.all(checked.map((runtime) => examine(runtime)))),
+    ...checked.flatMap(({ about, settings }) => mcpFindings(about, settings["mcpServers"], around)),
+    ...agents.flatMap((agent) =>
+      isRecord(agent)
+        ? mcpFindings(`agent ${String(agent["id"])}`, agent["mcpServers"], around)
+        : [],
+    ),
+  ];
 }
 
 async function examine(runtime: CheckedRuntime): Promise<Finding> {

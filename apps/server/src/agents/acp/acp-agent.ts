@@ -27,6 +27,7 @@ import { RunningTotal } from "../turn/running-total.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import type { CompleteAcpSettings } from "./acp-settings.ts";
 import type { AcpToolServer } from "./acp-tool-server.ts";
+import { acpServers, unreachableServers } from "./configured-servers.ts";
 import { costIn } from "./session-cost.ts";
 import { createWorkspace } from "./workspace.ts";
 
@@ -164,6 +165,13 @@ export class AcpAgent {
       }),
     );
     this.takes = hello.agentCapabilities?.promptCapabilities ?? {};
+    const { command, mcpServers } = this.#settings;
+    const [missed] = unreachableServers(mcpServers, hello.agentCapabilities?.mcpCapabilities);
+    if (missed !== undefined) {
+      throw new AgentGone(
+        `"${command[0]}" takes no MCP servers over HTTP. Remove "${missed}" from mcpServers, or name a program there.`,
+      );
+    }
     if (knownSession !== undefined && (await this.#takeUp(knownSession, hello))) return;
     const made = await this.#whileAlive(
       this.#connection.agent.request(methods.agent.session.new, this.#surroundings()),
@@ -173,7 +181,8 @@ export class AcpAgent {
   }
 
   #surroundings(): NewSessionRequest {
-    return { cwd: this.#settings.cwd, mcpServers: [...this.toolServer.servers] };
+    const { cwd, mcpServers } = this.#settings;
+    return { cwd, mcpServers: [...this.toolServer.servers, ...acpServers(mcpServers)] };
   }
 
   /** False when the agent cannot, or has forgotten; a new session is told what was said. */

@@ -7,6 +7,7 @@ import { isAlive } from "../../../../../test/kit/processes.ts";
 import { createTestHost, type TestHostOptions } from "../testing/test-host.ts";
 import { textIn } from "../testing/turns.ts";
 import type { Turn } from "../turn/agent-runtime.ts";
+import { acpServers } from "./configured-servers.ts";
 import { failureIn, openStage } from "./testing/acp-stage.ts";
 
 const lookup = { name: "look.up", description: "Looks it up", input: { type: "object" } };
@@ -151,4 +152,26 @@ test("[ACP-6] when there are other tools, a new process takes up the session", a
   assert.notEqual(pidOf(after), pidOf(before));
   assert.equal(isAlive(pidOf(before)), false);
   assert.equal(after.split("---").length, 3);
+});
+
+test("[AGENT-26] an agent is given the MCP servers of the settings, and told where it cannot reach one", async () => {
+  const program = { name: "docs", command: "docs-mcp", args: [], env: { DOCS_KEY: "x" } };
+  await using stage = openStage([], { mcpServers: [program] });
+  assert.match(await stage.say({ tell: "tool servers" }), /docs/);
+  const remote = { name: "tides", url: "http://127.0.0.1:9/mcp", headers: { Authorization: "x" } };
+  await using other = openStage([], { mcpServers: [remote] });
+  const { kind, reason } = failureIn(await other.play([{ say: "hi" }]));
+  assert.equal(kind, "unavailable");
+  assert.match(reason, /takes no MCP servers over HTTP\. Remove "tides"/);
+  await using able = openStage(["http"], { mcpServers: [remote] });
+  assert.match(await able.say({ tell: "tool servers" }), /tides/);
+  assert.deepEqual(acpServers([program, remote]), [
+    { name: "docs", command: "docs-mcp", args: [], env: [{ name: "DOCS_KEY", value: "x" }] },
+    {
+      type: "http",
+      name: "tides",
+      url: "http://127.0.0.1:9/mcp",
+      headers: [{ name: "Authorization", value: "x" }],
+    },
+  ]);
 });

@@ -12,6 +12,7 @@ const DEFAULTS = {
   maxOutputBytes: 8 * 1024 * 1024,
   contextTokens: 200_000,
   sandbox: {},
+  mcpServers: [],
 };
 
 export function withDefaults(given: AcpSettings): CompleteAcpSettings {

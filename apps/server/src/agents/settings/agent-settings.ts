@@ -1,5 +1,6 @@
 /** Settings of the crew and of what it may spend, as atrium.config.json has them. */
 import { Type, type Static } from "@atrium/schema";
+import { McpServers } from "./mcp-server-settings.ts";
 
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 1 });
@@ -64,6 +65,7 @@ export const AgentList = Type.Array(
       ),
       permissions: Type.Optional(WorkspacePermissions),
       limits: Type.Optional(AgentLimits),
+      mcpServers: Type.Optional(McpServers),
     },
     closed,
   ),

@@ -7,6 +7,7 @@
 import { Compile, Type, type Static, type TSchema } from "@atrium/schema";
 import { describeIssues } from "../../platform/issues.ts";
 import { fieldsOf, isFields, type Fields } from "../turn/json-fields.ts";
+import { McpServers, mcpServersProblem, type EquippedServer } from "./mcp-server-settings.ts";
 
 const closed = { additionalProperties: false } as const;
 const Count = Type.Optional(Type.Integer({ minimum: 1 }));
@@ -113,6 +114,13 @@ const ClaudeCodeRuntime = Type.Object(
     ),
     idleStopMs: Count,
     maxProcesses: Count,
+    mcpServers: Type.Optional(McpServers),
+    ownSettings: Type.Optional(
+      Type.Boolean({
+        description:
+          "false: it gets no MCP servers but these and Atrium's. Left out: also those that its user has configured in it.",
+      }),
+    ),
     extraArgs: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
   },
   { ...closed, description: "Claude Code, as installed on this machine." },
@@ -160,6 +168,7 @@ const AcpRuntime = Type.Object(
       Type.Integer({ minimum: 1, description: "How long it is kept after a turn." }),
     ),
     maxProcesses: Count,
+    mcpServers: Type.Optional(McpServers),
   },
   { ...closed, description: "An agent that speaks the Agent Client Protocol on its stdio." },
 );
@@ -202,13 +211,13 @@ export type SettingsOf<Name extends RuntimeSettings["type"]> = Omit<
 /** Of a runtime that starts a program, once its folder and its environment are known. */
 export type ProgramSettings<Name extends "command" | "acp"> = Omit<
   SettingsOf<Name>,
-  "cwd" | "env"
+  "cwd" | "env" | "mcpServers"
 > & {
   /** An absolute path. */
   readonly cwd: string;
   /** All of the server's environment that the program is given. */
   readonly env: Readonly<Record<string, string>>;
-};
+} & (Name extends "acp" ? { readonly mcpServers?: readonly EquippedServer[] } : object);
 
 export const Runtimes = Type.Record(
   Type.String({ pattern: "^[A-Za-z0-9_-]{1,40}$" }),
@@ -228,6 +237,33 @@ export function inFolder(settings: RuntimeSettings, cwd: string): RuntimeSetting
     case "openclaw":
       return undefined;
   }
+}
+
+/** The same with more MCP servers; undefined for one that takes none. */
+export function withServers(
+  settings: RuntimeSettings,
+  servers: McpServers,
+): RuntimeSettings | undefined {
+  switch (settings.type) {
+    case "acp":
+    case "claude-code":
+      return { ...settings, mcpServers: { ...settings.mcpServers, ...servers } };
+    case "command":
+    case "rehearsal":
+    case "model":
+    case "openclaw":
+      return undefined;
+  }
+}
+
+/** The same for an agent that has a folder or MCP servers of its own; undefined: it shares everyone's. */
+export function forAgent(
+  settings: RuntimeSettings,
+  { cwd, mcpServers }: { readonly cwd?: string; readonly mcpServers?: McpServers },
+): RuntimeSettings | undefined {
+  const moved = cwd === undefined ? undefined : inFolder(settings, cwd);
+  if (mcpServers === undefined) return moved;
+  return withServers(moved ?? settings, mcpServers);
 }
 
 /**
@@ -251,7 +287,9 @@ function checkRuntime(settings: Fields): string | undefined {
   }
   const validator = Compile(schema);
   if (!validator.Check(settings)) return describeIssues(validator.Errors(settings));
-  const { provider, baseUrl } = settings;
+  const { provider, baseUrl, mcpServers } = settings;
+  const reserved = mcpServersProblem(fieldsOf(mcpServers));
+  if (reserved !== undefined) return reserved;
   return provider === "openai-compatible" && baseUrl === undefined
     ? "an openai-compatible provider needs a baseUrl, such as http://127.0.0.1:11434/v1"
     : undefined;

@@ -1,3 +1,4 @@
+import type { McpServers } from "../../settings/mcp-server-settings.ts";
 /**
  * One running Claude Code, whatever way we speak with it: the interface of the four transports.
  *
@@ -96,4 +97,8 @@ export interface Launch {
   readonly confinement?: ClaudeConfinement;
   /** The program that brings our tools, as Claude Code is to start it. */
   readonly toolServer: readonly string[] | undefined;
+  /** Servers of the settings, besides ours. */
+  readonly mcpServers?: McpServers;
+  /** Whether it also uses servers that its user has configured in it. */
+  readonly ownSettings?: boolean;
 }

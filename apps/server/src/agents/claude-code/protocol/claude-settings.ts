@@ -1,4 +1,5 @@
 /** What a Claude Code runtime is made from, after the settings file and the environment have been read. */
+import { envNamesIn, type McpServers } from "../../settings/mcp-server-settings.ts";
 import type { SettingsOf } from "../../settings/runtime-settings.ts";
 
 export type TransportName = "headless" | "interactive" | "channel" | "bridge";
@@ -18,6 +19,10 @@ export interface ClaudeSettings {
   readonly idleStopMs: number;
   readonly maxProcesses: number;
   readonly extraArgs: readonly string[];
+  /** Besides Atrium's own. */
+  readonly mcpServers: McpServers;
+  /** Those that its user has configured in it stay in force. */
+  readonly ownSettings: boolean;
 }
 
 export type WrittenClaudeSettings = {
@@ -42,7 +47,9 @@ export function withDefaults(
   workingFolder: string,
   readEnv: (name: string) => string | undefined,
 ): ClaudeSettings {
-  const names = [...ALWAYS, ...(written.env ?? [])];
+  const { mcpServers = {} } = written;
+  // It hands them to its servers, whose settings name them.
+  const names = [...ALWAYS, ...(written.env ?? []), ...envNamesIn(mcpServers)];
   const found = names.flatMap((name) => {
     const value = readEnv(name);
     return value === undefined ? [] : [[name, value] as const];
@@ -61,5 +68,7 @@ export function withDefaults(
     idleStopMs: isByHand(written) ? Infinity : (written.idleStopMs ?? 15 * 60_000),
     maxProcesses: isByHand(written) ? Infinity : (written.maxProcesses ?? 8),
     extraArgs: written.extraArgs ?? [],
+    mcpServers,
+    ownSettings: written.ownSettings ?? true,
   };
 }

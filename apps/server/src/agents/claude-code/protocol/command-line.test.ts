@@ -18,7 +18,7 @@ const launch: Launch = {
   toolServer: ["node", "plugin.mjs"],
 };
 
-test("[CLAUDE-7] people are asked, our tools are always there, and no others are loaded", () => {
+test("[CLAUDE-7] people are asked, and our tools are always there", () => {
   for (const args of [headlessArgs(launch), interactiveArgs(launch, "/tmp/s.json", false)]) {
     for (const arg of [
       "--session-id=11111111-1111-8111-8111-111111111111",
@@ -80,4 +80,38 @@ test("[CLAUDE-14] in a workspace its sandbox is on, and only the user's settings
   for (const rule of [`Read(/${home}/token)`, `Edit(/${home}/atrium.db*)`, `Edit(/${store}/**)`]) {
     assert.ok(permissions.deny.includes(rule), rule);
   }
+});
+
+test("[CLAUDE-15] it gets the servers of the settings, whose secrets it puts in itself", () => {
+  const mcpServers = {
+    docs: { command: "docs-mcp", args: ["--all"], env: ["DOCS_KEY"] },
+    tides: { url: "https://tides.example/mcp", headersEnv: { Authorization: "TIDES_AUTH" } },
+  };
+  const env = { ...launch.env, DOCS_KEY: "sk-docs", TIDES_AUTH: "Bearer sk-tides" };
+  const args = headlessArgs({ ...launch, env, mcpServers });
+  assert.doesNotMatch(args.join(" "), /sk-/);
+  const config = JSON.parse(args.find((arg) => arg.startsWith("--mcp-config="))!.slice(13));
+  assert.deepEqual(Object.keys(config.mcpServers).toSorted(), ["atrium", "docs", "tides"]);
+  assert.deepEqual(config.mcpServers.docs, {
+    type: "stdio",
+    command: "docs-mcp",
+    args: ["--all"],
+    env: { DOCS_KEY: "${DOCS_KEY}" },
+  });
+  assert.deepEqual(config.mcpServers.tides, {
+    type: "http",
+    url: "https://tides.example/mcp",
+    headers: { Authorization: "${TIDES_AUTH}" },
+  });
+});
+
+test("[CLAUDE-15] servers of its user stay in force, unless they are switched off or it has a workspace", async () => {
+  await using folders = await openFolders();
+  const { home, folder, store } = folders;
+  const confinement = { workspace: { folder, store }, secretFolders: [home] };
+  const isStrict = (more: Partial<Launch>): boolean =>
+    headlessArgs({ ...launch, ...more }).includes("--strict-mcp-config");
+  assert.equal(isStrict({ ownSettings: true }), false);
+  assert.equal(isStrict({ ownSettings: false }), true);
+  assert.equal(isStrict({ ownSettings: true, confinement }), true);
 });

@@ -1,4 +1,5 @@
 /** What Claude Code is started with. Nothing secret is on it: other users of the machine can read it. */
+import type { McpServerSettings } from "../../settings/mcp-server-settings.ts";
 import type { Launch } from "./claude-process.ts";
 import { sandboxSettings } from "./sandbox-settings.ts";
 
@@ -48,12 +49,38 @@ function commonArgs(launch: Launch): string[] {
     ...(model === undefined ? [] : [`--model=${model}`]),
     ...(effort === undefined ? [] : [`--effort=${effort}`]),
     ...(instructions === "" ? [] : [`--append-system-prompt=${instructions}`]),
-    `--mcp-config=${JSON.stringify({ mcpServers: toolServers(launch) })}`,
-    "--strict-mcp-config",
+    `--mcp-config=${JSON.stringify({ mcpServers: serversFor(launch) })}`,
+    // A folder may name servers too, and what is in a workspace may be an agent's.
+    ...(launch.ownSettings === true && launch.confinement === undefined
+      ? []
+      : ["--strict-mcp-config"]),
     // Whether one of our own tools may run is decided where it runs, not twice.
     ...(launch.toolServer === undefined ? [] : [`--allowedTools=mcp__${TOOL_SERVER}`]),
     ...launch.extraArgs,
   ];
+}
+
+function serversFor(launch: Launch): object {
+  const named = Object.entries(launch.mcpServers ?? {});
+  const configured = named.map(([name, server]) => [name, serverConfig(server)] as const);
+  return { ...Object.fromEntries(configured), ...toolServers(launch) };
+}
+
+function serverConfig(server: McpServerSettings): object {
+  if ("url" in server) {
+    const headers = Object.entries(server.headersEnv ?? {}).map(
+      ([header, name]) => [header, reference(name)] as const,
+    );
+    return { type: "http", url: server.url, headers: Object.fromEntries(headers) };
+  }
+  const { command, args = [], env = [] } = server;
+  const given = env.map((name) => [name, reference(name)] as const);
+  return { type: "stdio", command, args, env: Object.fromEntries(given) };
+}
+
+/** Claude Code puts the value in, so that it is not on its command line. */
+function reference(variable: string): string {
+  return `\${${variable}}`;
 }
 
 function toolServers({ toolServer, env }: Launch): object {
