@@ -147,6 +147,50 @@ test("[CORE-47] a change that cannot be merged at all fails its task, and is mad
   assert.deepEqual(names, ["change_landed", "task_done", "completed"]);
 });
 
+test("[CORE-47] a task that was cancelled while its change was merged stays cancelled, however often it conflicted", () => {
+  for (const rounds of [0, 1, 2]) {
+    const story = planned(["One", "Two"]);
+    const conflict = { artifactId, with: "m0", paths: [{ path: "a.ts", kind: "content" }] };
+    for (let version = 1; version <= rounds; version++) {
+      work(story, `r${version}`);
+      story.tell({ type: "approve", at, artifactId, by });
+      story.tell({ type: "conflict-change", at, version, ...conflict });
+    }
+    work(story, "last");
+    story.tell({ type: "approve", at, artifactId, by }, { type: "cancel-task", at, taskId, by });
+    const last = { type: "conflict-change", at, version: rounds + 1, ...conflict } as const;
+    assert.deepEqual(story.tell(last), ["change_conflicted"]);
+    assert.equal(story.task().status, "cancelled");
+    assert.equal(story.artifact.status, "withdrawn");
+    assert.equal(story.artifact.landing?.state, "conflicted");
+  }
+});
+
+test("[CORE-47] what cannot be merged is withdrawn with a cancelled task, and made anew by one taken up again", () => {
+  const failure = { type: "fail-landing", at, artifactId, version: 1, reason: "no disk" } as const;
+  const cancelled = planned();
+  work(cancelled, "r1");
+  cancelled.tell({ type: "approve", at, artifactId, by }, { type: "cancel-task", at, taskId, by });
+  assert.deepEqual(cancelled.tell(failure), ["landing_failed"]);
+  assert.deepEqual(
+    [cancelled.task().status, cancelled.artifact.status, cancelled.artifact.landing],
+    ["cancelled", "withdrawn", null],
+  );
+  const again = cancelled.try(failure);
+  assert.ok(!again.ok && again.code === "artifact.status");
+
+  const rerun = planned();
+  work(rerun, "r1");
+  rerun.tell({ type: "approve", at, artifactId, by }, { type: "rerun-task", at, taskId, by });
+  assert.deepEqual(rerun.tell(failure), ["landing_failed"]);
+  assert.deepEqual([rerun.task().status, rerun.artifact.status], ["assigned", "changes_requested"]);
+  work(rerun, "r2");
+  rerun.tell({ type: "approve", at, artifactId, by });
+  const land = { artifactId, version: 2, commit: "m1", before: "c0" };
+  const names = rerun.tell({ type: "land-change", at, ...land });
+  assert.deepEqual(names, ["change_landed", "task_done", "completed"]);
+});
+
 test("[CORE-47] a merged change is reverted once, and one that cannot be stays merged", () => {
   const story = planned();
   work(story, "r1");

@@ -90,6 +90,9 @@ const command: fc.Arbitrary<ProjectCommand> = fc.oneof(
     paths: [{ path: "a", kind: "content" }],
   })),
   fc
+    .record({ artifactId, version })
+    .map((rest) => ({ type: "fail-landing" as const, at, ...rest, reason: "no disk" })),
+  fc
     .record({ artifactId, version, verdict: fc.constantFrom("passed" as const, "failed" as const) })
     .map(({ verdict, ...rest }) => ({
       type: "finish-checks" as const,
@@ -241,23 +244,61 @@ function assertLegal({ status, tasks, artifacts, decisions }: Project): void {
   assert.equal(isOver, status === "completed" || status === "cancelled");
 }
 
-test("[CORE-32] any sequence of commands leaves legal states", () => {
-  const start = opening.reduce<Project | null>((state, each) => {
+/** What people have cancelled only people take up again, and a merge that ended is not pending any more. */
+function assertGivenUp(before: Project | null, after: Project, done: ProjectCommand): void {
+  for (const { taskId: id, status } of before?.tasks ?? []) {
+    if (status !== "cancelled" || (done.type === "rerun-task" && done.taskId === id)) continue;
+    assert.equal(after.tasks.find(({ taskId: of }) => of === id)?.status, "cancelled");
+  }
+  if (done.type !== "fail-landing" && done.type !== "conflict-change") return;
+  const tried = after.artifacts.find((each) => each.artifactId === done.artifactId);
+  assert.notEqual(tried?.landing?.state, "pending");
+}
+
+/** What each task has made is approved, and nothing of it is merged yet. */
+const approving: readonly ProjectCommand[] = [1, 2, 3].flatMap((number): ProjectCommand[] => {
+  const [taskOf, run] = [`task_abc_${number}`, `r${number}`];
+  const content = { name: "a.md", mediaType: "text/plain", bytes: 1, digest: "d" };
+  const made = { name: "a.md", kind: "change", content, change };
+  const work = { at, taskId: taskOf, runId: run };
+  const usage = { inputTokens: 1, outputTokens: 1 };
+  const agent = { agentId: "agent_eng_1", isReassignment: false };
+  return [
+    { type: "assign", at, taskId: taskOf, ...agent, by },
+    { type: "start-task", ...work },
+    { type: "create-artifact", ...work, made },
+    { type: "finish-work", ...work, usage, poiId: "poi_shelf" },
+    { type: "approve", at, artifactId: `art_abc_${number}`, by },
+  ];
+});
+
+function told(commands: readonly ProjectCommand[]): Project | null {
+  return commands.reduce<Project | null>((state, each) => {
     const outcome = project.decide(state, each);
-    assert.ok(outcome.ok);
+    assert.ok(outcome.ok, each.type);
     return outcome.value.reduce(evolve, state);
   }, null);
-  fc.assert(
-    fc.property(fc.array(command, { minLength: 20, maxLength: 120 }), (commands) => {
-      let state = start;
-      for (const each of commands) {
-        const outcome = project.decide(state, each);
-        if (!outcome.ok) continue;
-        state = outcome.value.reduce(evolve, state);
-        assert.ok(state);
-        assertLegal(state);
-      }
-    }),
-    { numRuns: 2000 },
-  );
-});
+}
+
+for (const [where, start] of [
+  ["a plan", told(opening)],
+  ["approved changes", told([...opening, ...approving])],
+] as const) {
+  test(`[CORE-32] any sequence of commands leaves legal states, from ${where} on`, () => {
+    fc.assert(
+      fc.property(fc.array(command, { minLength: 20, maxLength: 120 }), (commands) => {
+        let state = start;
+        for (const each of commands) {
+          const outcome = project.decide(state, each);
+          if (!outcome.ok) continue;
+          const before = state;
+          state = outcome.value.reduce(evolve, state);
+          assert.ok(state);
+          assertLegal(state);
+          assertGivenUp(before, state, each);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+}

@@ -158,6 +158,8 @@ export const WORLD_EVENTS = {
     version: Version,
     paths: Type.Array(ConflictPath),
   }),
+  /** Approved, and git could not merge it; its task was cancelled or taken up again meanwhile. */
+  landing_failed: timelineEvent("landing_failed", { ...ofChange, version: Version, reason: Text }),
   revert_requested: timelineEvent("revert_requested", { ...ofChange, by: By }),
   change_reverted: timelineEvent("change_reverted", { ...ofChange, commit: Text }),
   revert_failed: timelineEvent("revert_failed", {

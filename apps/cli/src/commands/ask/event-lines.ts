@@ -41,6 +41,8 @@ const LINES: Lines = {
   change_landed: ({ task_id: id }, { paint, task }) => `  ${paint.good("merged")} ${task(id)}`,
   change_conflicted: ({ task_id: id, paths }, { paint, task }) =>
     `  ${paint.doubtful("in conflict")} ${task(id)}: ${short(paths.map(({ path }) => path).join(", "))}`,
+  landing_failed: ({ task_id: id, reason }, { paint, task }) =>
+    `  ${paint.bad("not merged")} ${task(id)}: ${short(reason)}`,
   comment_answered: ({ text }, { paint }) => paint.quiet(`  · answered a comment: ${short(text)}`),
   project_delivered: ({ how, ref }, { paint }) =>
     `  ${paint.good("delivered")} ${short(ref)} (${how})`,

@@ -17,6 +17,7 @@ const events: EventSentences = {
   comment_resolved: ({ who, task }) => `${who ?? "Someone"} resolved a comment on “${task}”`,
   change_landed: ({ task }) => `Merged: “${task}”`,
   change_conflicted: ({ task, detail }) => `“${task}” conflicts with merged work in ${detail}`,
+  landing_failed: ({ task, detail }) => `“${task}” was approved and can't be merged: ${detail}`,
   revert_requested: ({ who, task }) => `${who ?? "Someone"} reverts “${task}”`,
   change_reverted: ({ task }) => `Reverted: “${task}”`,
   revert_failed: ({ task, detail }) => `“${task}” can't be reverted: ${detail}`,

@@ -19,6 +19,8 @@ const events: EventSentences = {
   change_landed: ({ task }) => `Zusammengeführt: „${task}“`,
   change_conflicted: ({ task, detail }) =>
     `„${task}“ steht im Konflikt mit freigegebener Arbeit in ${detail}`,
+  landing_failed: ({ task, detail }) =>
+    `„${task}“ war freigegeben und kann nicht zusammengeführt werden: ${detail}`,
   revert_requested: ({ who, task }) => `${who ?? "Jemand"} nimmt „${task}“ zurück`,
   change_reverted: ({ task }) => `Zurückgenommen: „${task}“`,
   revert_failed: ({ task, detail }) => `„${task}“ kann nicht zurückgenommen werden: ${detail}`,

@@ -11,6 +11,7 @@ const WORTH_SAYING: ReadonlySet<WorldEventName> = new Set([
   "review_requested",
   "task_failed",
   "change_conflicted",
+  "landing_failed",
   "revert_failed",
   "update_failed",
   "project_delivered",

@@ -24,7 +24,7 @@ export function landChange(
     : accept(events);
 }
 
-/** The agent gets both sides, at most twice; then the task waits for a person. */
+/** The agent gets both sides, at most twice; then the task waits for a person. A cancelled one stays cancelled. */
 export function conflictChange(
   project: Project,
   { at, artifactId, version, with: tip, paths }: ProjectCommandOf<"conflict-change">,
@@ -35,7 +35,8 @@ export function conflictChange(
   const conflict = { taskId, artifactId, version, with: tip, paths };
   const conflicted = { type: "project.change_conflicted", at, ...conflict } as const;
   const task = taskOf(project, taskId);
-  if (task === undefined || task.conflictRounds < MAX_CONFLICT_ROUNDS) return accept([conflicted]);
+  const isTried = task?.status === "in_review" && task.conflictRounds >= MAX_CONFLICT_ROUNDS;
+  if (!isTried) return accept([conflicted]);
   const { assignee: agentId, runId } = task;
   const reason = `Merging conflicts with other approved work in ${listed(paths)}. It was tried ${task.conflictRounds} times; retry it or give it to someone else.`;
   return accept([conflicted, { type: "project.task_failed", at, taskId, agentId, runId, reason }]);
@@ -44,13 +45,16 @@ export function conflictChange(
 /** It is not approved any more: whoever takes the task up again makes the next version. */
 export function failLanding(
   project: Project,
-  { at, artifactId, reason }: ProjectCommandOf<"fail-landing">,
+  { at, artifactId, version, reason }: ProjectCommandOf<"fail-landing">,
 ): Decided {
   const artifact = inLanding(project, artifactId, "pending");
   if (!artifact.ok) return artifact;
   const { taskId } = artifact.value;
   const task = taskOf(project, taskId);
-  if (task?.status !== "in_review") return accept([]);
+  if (task?.status !== "in_review") {
+    // Cancelled or taken up again meanwhile: only the merge is over.
+    return accept([{ type: "project.landing_failed", at, taskId, artifactId, version, reason }]);
+  }
   const { assignee: agentId, runId } = task;
   return accept([{ type: "project.task_failed", at, taskId, agentId, runId, reason }]);
 }

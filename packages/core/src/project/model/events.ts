@@ -168,6 +168,13 @@ export type ProjectEvent = Timed &
       with: string;
       paths: readonly ConflictPath[];
     };
+    /** It was approved, cannot be merged, and its task was cancelled or taken up again meanwhile. */
+    "project.landing_failed": {
+      taskId: string;
+      artifactId: string;
+      version: number;
+      reason: string;
+    };
     "project.revert_requested": { taskId: string; artifactId: string; by: Answerer };
     "project.change_reverted": {
       taskId: string;

@@ -1,6 +1,6 @@
-import type { ArtifactComment, ChangeLanding } from "./change.ts";
 /** What checks, merges, comments and deliveries make of a project. */
-import type { Project } from "./entities.ts";
+import type { ArtifactComment, ChangeLanding } from "./change.ts";
+import type { ArtifactStatus, Project } from "./entities.ts";
 import type { ProjectEvent, ProjectEventOf } from "./events.ts";
 import { taskOf, withArtifact, withTask } from "./parts.ts";
 
@@ -11,6 +11,7 @@ const CHANGE_EVENTS = [
   "project.comment_resolved",
   "project.change_landed",
   "project.change_conflicted",
+  "project.landing_failed",
   "project.revert_requested",
   "project.change_reverted",
   "project.revert_failed",
@@ -49,6 +50,11 @@ export function evolveChange(project: Project, event: ChangeEvent): Project {
     }
     case "project.change_conflicted":
       return conflicted(project, event);
+    case "project.landing_failed":
+      return withArtifact(project, event.artifactId, {
+        status: unmergedStatus(project, event.taskId),
+        landing: null,
+      });
     case "project.revert_requested":
       return withLanding(project, event.artifactId, { state: "reverting" });
     case "project.change_reverted": {
@@ -96,7 +102,7 @@ function conflicted(
 ): Project {
   const conflict = { version, with: tip, paths };
   const after = withLanding(project, artifactId, { state: "conflicted", conflict });
-  const reopened = withArtifact(after, artifactId, { status: "changes_requested" });
+  const reopened = withArtifact(after, artifactId, { status: unmergedStatus(project, taskId) });
   const task = taskOf(project, taskId);
   if (task?.status !== "in_review") return reopened;
   return withTask(reopened, taskId, {
@@ -104,6 +110,11 @@ function conflicted(
     conflictRounds: task.conflictRounds + 1,
     note: `Conflicts in ${paths.map(({ path }) => path).join(", ")}`,
   });
+}
+
+/** What was approved and is not merged: whoever works on the task makes the next version of it, if anyone does. */
+function unmergedStatus(project: Project, taskId: string): ArtifactStatus {
+  return taskOf(project, taskId)?.status === "cancelled" ? "withdrawn" : "changes_requested";
 }
 
 type ChangeEventOf<Name extends string> = Extract<

@@ -103,6 +103,7 @@ export const PROJECT_EVENTS: EventDeclarations<ProjectEvent> = {
     with: "string",
     paths: "array",
   }),
+  "project.landing_failed": v1({ ...change, version: "number", reason: "string" }),
   "project.revert_requested": v1({ ...change, by: "object" }),
   "project.change_reverted": v1({ ...change, ...moved }),
   "project.revert_failed": v1({ ...change, reason: "string", paths: "array" }),

@@ -45,6 +45,7 @@ export function changeEvent(happened: EventContext, event: ChangeEvent): WorldEv
     case "project.comment_resolved":
     case "project.change_landed":
     case "project.change_conflicted":
+    case "project.landing_failed":
     case "project.revert_requested":
     case "project.change_reverted":
     case "project.revert_failed":
@@ -78,6 +79,10 @@ function eventOfChange(
     case "project.change_conflicted": {
       const { version, paths } = event;
       return { ...about, name: "change_conflicted", version, paths: [...paths] };
+    }
+    case "project.landing_failed": {
+      const { version, reason } = event;
+      return { ...about, name: "landing_failed", version, reason };
     }
     case "project.revert_requested":
       return { ...about, name: "revert_requested", by: event.by.name };
