@@ -1,16 +1,14 @@
-/** Why a task is worked on again: what people wished, what failed, what did not fit together. */
+/** Why a task is worked on again: what people wished, and what failed. */
 import {
   type Artifact,
   type ArtifactComment,
   type CheckResult,
-  type CrewMember,
   type Project,
   type Task,
   type WorkspacesProjection,
 } from "@atrium/core";
 import type { Blobs } from "../../platform/blobs.ts";
-import type { TreePlace } from "./describe-tree.ts";
-import { changedFiles, nameOf, summaryOf, type ResultDeps } from "./describe-work.ts";
+import { changedFiles, summaryOf, type ResultDeps } from "./describe-work.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import type { PromptValues } from "./prompt-texts.ts";
 import { cutStart, oneLine, quoted } from "./quoting.ts";
@@ -25,12 +23,9 @@ const MAX_COMMENTS = 50;
 const MAX_COMMENT_CHARS = 2_000;
 const MAX_CODE_CHARS = 1_500;
 const MAX_OUTPUT_CHARS = 4_000;
-const MAX_EXCERPT_CHARS = 3_000;
-const MAX_EXCERPTS = 8;
-const MAX_EXCERPT_BYTES = 512 * 1024;
-const MAX_PATHS = 40;
 
-function artifactsOf({ artifacts }: Project, { taskId }: Task): readonly Artifact[] {
+/** What of a task still counts. */
+export function artifactsOf({ artifacts }: Project, { taskId }: Task): readonly Artifact[] {
   return artifacts.filter((each) => each.taskId === taskId && each.status !== "withdrawn");
 }
 
@@ -135,54 +130,3 @@ async function describeFailure(
   const text = output === undefined ? "" : cutStart(output.toString("utf8"), MAX_OUTPUT_CHARS);
   return [head, quoted(text, MAX_OUTPUT_CHARS * 2)].filter((part) => part !== "").join("\n");
 }
-
-/** What an approved change does not fit together with; undefined: it does, or was not tried. */
-export async function describeConflict(
-  { crew }: { readonly crew: readonly CrewMember[] },
-  of: Project,
-  task: Task,
-  files: ProjectFiles | undefined,
-): Promise<PromptValues<"conflict"> | undefined> {
-  const conflicted = artifactsOf(of, task).find(({ landing }) => landing?.state === "conflicted");
-  const conflict = conflicted?.landing?.conflict;
-  if (conflicted === undefined || !conflict) return undefined;
-  const madeAt = conflicted.versions.at(-1)?.at ?? 0;
-  const others = of.artifacts.flatMap(({ taskId, landing }) => {
-    const other = of.tasks.find((each) => each.taskId === taskId);
-    if (other === undefined || !landing?.landed || landing.landed.at < madeAt) return [];
-    const number = of.tasks.indexOf(other) + 1;
-    return [
-      `- Task ${number}, ${oneLine(other.title)}, by ${nameOf(other.assignee, crew) ?? "nobody"}`,
-    ];
-  });
-  const paths = conflict.paths.slice(0, MAX_PATHS);
-  const rest = conflict.paths.length - paths.length;
-  return {
-    others: others.length > 0 ? others.join("\n") : "- the repository itself moved on",
-    paths: [
-      ...paths.map(({ path, kind }) => `- ${oneLine(path)} (${oneLine(kind)})`),
-      ...(rest > 0 ? [`- … ${rest} more`] : []),
-    ].join("\n"),
-    excerpts: files === undefined ? "" : await describeMarks(files, paths),
-  };
-}
-
-/** Both sides of each conflict, as they stand in the files. */
-async function describeMarks(
-  { git, repositoryId, tree }: TreePlace,
-  paths: readonly { readonly path: string }[],
-): Promise<string> {
-  const parts = await Promise.all(
-    paths.slice(0, MAX_EXCERPTS).map(async ({ path }) => {
-      const file = await git.readFile(repositoryId, tree, path, MAX_EXCERPT_BYTES);
-      const content = file.ok ? file.value.content : null;
-      if (content === null || content.includes(0)) return "";
-      const marks = content.toString("utf8").match(MARKED) ?? [];
-      const text = quoted(marks.join("\n…\n"), MAX_EXCERPT_CHARS);
-      return text === "" ? "" : `In ${oneLine(path)}:\n${text}`;
-    }),
-  );
-  return parts.filter((part) => part !== "").join("\n\n");
-}
-
-const MARKED = /^<{7} [^]*?^>{7} .*$/gm;

@@ -5,12 +5,8 @@
  * Everything that people, agents or files said is quoted.
  */
 import type { Project, Task } from "@atrium/core";
-import {
-  describeConflict,
-  describeFailures,
-  describeRework,
-  type RoundDeps,
-} from "./describe-round.ts";
+import { describeConflict } from "./describe-conflict.ts";
+import { describeFailures, describeRework, type RoundDeps } from "./describe-round.ts";
 import { describeOutline, readConventions } from "./describe-tree.ts";
 import {
   describePlan,

@@ -46,7 +46,7 @@ export const PROMPTS = {
     required: ["wishes", "comments"],
   },
   "checks-failed": { places: ["failures", "summary"], required: ["failures"] },
-  conflict: { places: ["others", "paths", "excerpts"], required: ["paths"] },
+  conflict: { places: ["others", "paths", "excerpts", "sides"], required: ["paths"] },
 } as const satisfies Readonly<Record<string, PromptPlaces>>;
 
 export type PromptName = keyof typeof PROMPTS;

@@ -167,3 +167,46 @@ test(
     assert.doesNotMatch(text, /^> (?:before|after)$/m);
   },
 );
+
+test(
+  "[DIR-16] of what has no conflict markers, another round says who did what and how to read each version",
+  { skip },
+  async () => {
+    await using shop = await openPromptShop({ "a.ts": "" });
+    const [base, line, change] = ["1".repeat(40), "2".repeat(40), "3".repeat(40)];
+    const paths = [
+      { path: "logo.png", kind: "binary", sides: { base, line, change } },
+      { path: "new.png", kind: "binary", sides: { base: null, line, change } },
+      { path: "old.ts\n- b.ts", kind: "delete", sides: { base, line: null, change } },
+      { path: "kept.ts", kind: "delete", sides: { base, line, change: null } },
+      { path: "a.ts", kind: "rename", sides: { base, line: null, change: null } },
+      { path: "b.ts", kind: "rename", sides: { base: null, line, change: null } },
+      { path: "c.ts", kind: "rename", sides: { base: null, line: null, change } },
+      { path: "text.ts", kind: "content", sides: { base, line, change } },
+      { path: "earlier.ts", kind: "delete" },
+    ];
+    const conflict = { version: 1, with: "c2", paths };
+    const landing = { state: "conflicted", landed: null, conflict, reverted: null };
+    const of = projectOf({ artifacts: [artifactOf({ status: "approved", landing })] });
+    const { text } = await shop.task(of, taskOf({ attempts: 2 }), "run_1");
+    const at = (side: string, id: string): string => `${side}: \`git cat-file blob ${id}\``;
+    const [before, landed, mine] = [
+      at("before both", base),
+      at("what landed", line),
+      at("this change", change),
+    ];
+    const expected = [
+      "No markers can show these; each version is printed by its command, in your folder:",
+      `- logo.png: both changed it, and your folder has what landed (${before}; ${landed}; ${mine})`,
+      `- new.png: both added it, and your folder has what landed (${landed}; ${mine})`,
+      `- old.ts - b.ts: what landed deleted it, and this change changed it (${before}; ${mine})`,
+      `- kept.ts: this change deleted it, and what landed changed it (${before}; ${landed})`,
+      `- a.ts: both gave it another name (${before})`,
+      `- b.ts: only what landed has it (${landed})`,
+      `- c.ts: only this change has it (${mine})`,
+      "",
+      "Your folder has the project",
+    ].join("\n");
+    assert.ok(text.includes(expected), text);
+  },
+);

@@ -80,7 +80,11 @@ async function keepAnswer(
     (each) => each.taskId === taskId && each.versions.some((version) => version.runId === runId),
   );
   if (hasMade) return;
-  const bytes = Buffer.from(ended.text === "" ? `# ${title}\n\n(No answer.)\n` : ended.text);
+  const answer = ended.text === "" ? `# ${title}\n\n(No answer.)\n` : ended.text;
+  const isYielding = of.artifacts.some(
+    (each) => each.taskId === taskId && each.landing?.state === "conflicted",
+  );
+  const bytes = Buffer.from(isYielding ? `${YIELDED}\n\n${answer}` : answer);
   const name = `${slug(title)}.md`;
   const digest = await commands.deps.blobs.put(bytes);
   const content = { name, mediaType: "text/markdown", bytes: bytes.length, digest };
@@ -88,6 +92,10 @@ async function keepAnswer(
   const create = { type: "create-artifact", taskId, runId: ended.runId, made } as const;
   await commands.dispatch(of.projectId, create, entry);
 }
+
+/** Whoever reviews it decides about a change that is not there any more. */
+const YIELDED =
+  "*The conflict was resolved in favor of what has landed: no file changes. Approve this to finish the task as it is, or request changes. The version before this one stays readable.*";
 
 function slug(title: string): string {
   const words = title

@@ -2,7 +2,7 @@
  * Merges without a checkout. Renames are followed; attributes and merge drivers of the trees are not, so
  * nothing that is in them is run.
  */
-import { accept, refuse, type Outcome } from "@atrium/core";
+import { accept, refuse, type ConflictSides, type Outcome } from "@atrium/core";
 import { draftCommit, gitIn } from "../git/commits.ts";
 import { refusalOf } from "../git/git-refusal.ts";
 import type { Git } from "../git/git.ts";
@@ -77,9 +77,30 @@ function parseConflicts(fields: readonly string[]): ConflictedPath[] {
     }
     at += count + 3;
   }
-  const staged = fields.slice(0, end).map((line) => line.slice(line.indexOf("\t") + 1));
   // A message may name where a file was before; what is to be resolved is what has stages.
-  return [...new Set(staged)].map((path) => ({ path, kind: kinds.get(path) ?? "content" }));
+  return [...readStages(fields.slice(0, end))].map(([path, sides]) => {
+    return { path, kind: kinds.get(path) ?? "content", sides };
+  });
+}
+
+const NO_SIDES: ConflictSides = { base: null, line: null, change: null };
+const STAGES = new Map<string, keyof ConflictSides>([
+  ["1", "base"],
+  ["2", "line"],
+  ["3", "change"],
+]);
+
+function readStages(lines: readonly string[]): ReadonlyMap<string, ConflictSides> {
+  const found = new Map<string, ConflictSides>();
+  for (const line of lines) {
+    const tab = line.indexOf("\t");
+    const [, id = "", stage = ""] = line.slice(0, tab).split(" ");
+    const path = line.slice(tab + 1);
+    const side = STAGES.get(stage);
+    const known = found.get(path) ?? NO_SIDES;
+    found.set(path, side === undefined ? known : { ...known, [side]: id });
+  }
+  return found;
 }
 
 function kindOf(says: string): ConflictedPath["kind"] {

@@ -9,7 +9,7 @@
  * The same request gives the same commit, so each may be repeated after a crash. Repeating a landing that
  * happened changes nothing.
  */
-import type { Outcome } from "@atrium/core";
+import type { ConflictSides, Outcome } from "@atrium/core";
 import type { FileChange, OmittedPath, RepositoryBase, TreeMoment } from "./workspaces.ts";
 
 export interface CommitAuthor {
@@ -90,6 +90,7 @@ export interface ConflictedPath {
    * `folder`: a file against a folder. `mode`: a file against a link or the like.
    */
   readonly kind: "content" | "binary" | "delete" | "rename" | "folder" | "mode" | "submodule";
+  readonly sides: ConflictSides;
 }
 
 export interface Conflict {

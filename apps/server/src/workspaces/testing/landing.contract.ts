@@ -153,7 +153,8 @@ export function describeLanding(open: OpenTested): void {
       const before = value(await top.spaces.openLine("shop", "prj"));
       const conflict = await conflicted(top, "second", change);
       assert.equal(conflict.with, before.commit);
-      assert.deepEqual(conflict.paths, [{ path: "a.txt", kind: "content" }]);
+      const [found, ...others] = conflict.paths;
+      assert.deepEqual([found?.path, found?.kind, others], ["a.txt", "content", []]);
       assert.deepEqual(value(await top.spaces.openLine("shop", "prj")), before);
       const read = async (path: string): Promise<string> =>
         value(await top.spaces.readFile("shop", conflict.tree, path, 10_000)).content?.toString() ??
@@ -265,6 +266,40 @@ export function describeLanding(open: OpenTested): void {
       assert.deepEqual(new Set(paths.map(({ kind }) => kind)), new Set(["folder"]));
     });
 
+    test("[SPACE-27] each side of what has no markers is named by its content, and a deletion by none", async () => {
+      await using top = await openTrack(open);
+      const zero = await start(top, "zero");
+      write(zero.folder, { "bin.dat": "\0before\0", "kept.txt": "before\n" });
+      await landed(top, "zero", await seal(top, "zero"));
+      const change = await makeBoth(
+        top,
+        (folder) => {
+          write(folder, { "bin.dat": "\0ours\0", "kept.txt": "ours\n" });
+          rmSync(join(folder, "a.txt"));
+        },
+        (folder) => {
+          write(folder, { "bin.dat": "\0theirs\0", "a.txt": edited(5, "theirs") });
+          rmSync(join(folder, "kept.txt"));
+        },
+      );
+      const { paths, tree } = await conflicted(top, "second", change);
+      const read = (id: string | null | undefined): string | null =>
+        id ? git(top.store, "cat-file", "blob", id) : null;
+      const sides = new Map(
+        paths.map(({ path, sides: { base, line, change: theirs } }) => {
+          return [path, [base, line, theirs].map(read)];
+        }),
+      );
+      assert.deepEqual(sides.get("bin.dat"), ["\0before\0", "\0ours\0", "\0theirs\0"]);
+      assert.deepEqual(sides.get("kept.txt"), ["before", "ours", null]);
+      assert.equal(sides.get("a.txt")?.[1], null);
+      assert.equal(sides.get("a.txt")?.[2], edited(5, "theirs").trim());
+      // What an agent is told about its folder.
+      assert.equal(git(top.store, "show", `${tree}:bin.dat`), "\0ours\0");
+      assert.equal(git(top.store, "show", `${tree}:kept.txt`), "ours");
+      assert.equal(git(top.store, "show", `${tree}:a.txt`), edited(5, "theirs").trim());
+    });
+
     test("[SPACE-28] a worktree is put on the line with the markers, once, and then lands", async () => {
       await using top = await openTrack(open);
       const change = await makeBoth(
@@ -335,7 +370,10 @@ export function describeLanding(open: OpenTested): void {
       };
       const told = value(await top.spaces.revertLanded("shop", "prj", request));
       assert.ok(told.type === "conflict");
-      assert.deepEqual(told.paths, [{ path: "a.txt", kind: "content" }]);
+      assert.deepEqual(
+        told.paths.map(({ path, kind }) => [path, kind]),
+        [["a.txt", "content"]],
+      );
       assert.equal(value(await top.spaces.openLine("shop", "prj")).commit, second.commit);
     });
   });

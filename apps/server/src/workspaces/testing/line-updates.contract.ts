@@ -59,7 +59,10 @@ export function describeLineUpdates(open: OpenTested): void {
       commitIn(top.repository, { "a.txt": edited(5, "theirs") });
       const conflict = value(await top.spaces.updateLine("shop", "prj", UPDATE));
       assert.ok(conflict.type === "conflict");
-      assert.deepEqual(conflict.paths, [{ path: "a.txt", kind: "content" }]);
+      assert.deepEqual(
+        conflict.paths.map(({ path, kind }) => [path, kind]),
+        [["a.txt", "content"]],
+      );
       git(top.repository, "checkout", "--quiet", "main");
       git(top.repository, "branch", "--quiet", "-D", "work");
       const gone = await top.spaces.updateLine("shop", "prj", UPDATE);

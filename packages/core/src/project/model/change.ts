@@ -79,9 +79,19 @@ export interface ArtifactComment extends ReviewComment {
   readonly resolvedBy: Answerer | null;
 }
 
+/** What each side has at a path: the id of the content, null for nothing. */
+export interface ConflictSides {
+  /** What both sides were made of. */
+  readonly base: string | null;
+  readonly line: string | null;
+  readonly change: string | null;
+}
+
 export interface ConflictPath {
   readonly path: string;
   readonly kind: string;
+  /** Earlier versions did not keep them. */
+  readonly sides?: ConflictSides;
 }
 
 /** What a change could not be merged with. */

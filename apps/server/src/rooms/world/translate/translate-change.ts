@@ -1,5 +1,5 @@
 /** What happens to changes and to the line they go into, as the timeline tells it. Pure. */
-import type { ChangeEvent, ProjectEvent } from "@atrium/core";
+import type { ChangeEvent, ConflictPath, ProjectEvent } from "@atrium/core";
 import type { WorldEvent } from "@atrium/wire/world";
 import { checkOnWire, plannedOnWire } from "../messages/change-on-wire.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
@@ -33,7 +33,7 @@ export function changeEvent(happened: EventContext, event: ChangeEvent): WorldEv
     }
     case "project.update_failed": {
       const { reason, paths } = event;
-      return { ...happened, name: "update_failed", reason, paths: [...paths] };
+      return { ...happened, name: "update_failed", reason, paths: paths.map(pathOnWire) };
     }
     case "project.delivered": {
       const { how, ref, commit, by } = event;
@@ -78,7 +78,7 @@ function eventOfChange(
     }
     case "project.change_conflicted": {
       const { version, paths } = event;
-      return { ...about, name: "change_conflicted", version, paths: [...paths] };
+      return { ...about, name: "change_conflicted", version, paths: paths.map(pathOnWire) };
     }
     case "project.landing_failed": {
       const { version, reason } = event;
@@ -90,7 +90,12 @@ function eventOfChange(
       return { ...about, name: "change_reverted", commit: event.commit };
     case "project.revert_failed": {
       const { reason, paths } = event;
-      return { ...about, name: "revert_failed", reason, paths: [...paths] };
+      return { ...about, name: "revert_failed", reason, paths: paths.map(pathOnWire) };
     }
   }
+}
+
+/** Peers are told where; the ids of both sides are for whoever resolves it. */
+function pathOnWire({ path, kind }: ConflictPath): { path: string; kind: string } {
+  return { path, kind };
 }
