@@ -82,6 +82,16 @@ test(
       printf '%s' "$prompt" | grep -q -- '- new.txt: this change deleted it, and what landed changed it' && rm new.txt`;
     await using shop = await openShop(shopWith(resolve));
     const { artifactId, projectId } = await conflictIn(shop);
+    const { files } = await changesOf(shop, artifactId, "version=2&against=conflict");
+    assert.deepEqual(
+      files.map(({ path, how }) => [path, how]),
+      [
+        ["logo.bin", "changed"],
+        ["new.txt", "removed"],
+        ["old.txt", "removed"],
+      ],
+      "reviewers see what was made of the conflict",
+    );
     await shop.peer.ask("approve_artifact", { artifact_id: artifactId });
     await shop.peer.event("project_completed");
     const line = `refs/heads/atrium/${projectId}/line`;

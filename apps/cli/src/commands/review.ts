@@ -55,7 +55,11 @@ export const review = command({
       help: "mark a comment as resolved; may be repeated",
     },
     version: { type: "string", takes: "N", help: "another version than the newest" },
-    against: { type: "string", takes: "N", help: "compared with version N; without it, the base" },
+    against: {
+      type: "string",
+      takes: "N",
+      help: 'compared with version N, or with the "conflict" it resolves; without it, the base',
+    },
     output: { type: "string", takes: "CHECK", help: "print all that a check has put out" },
     json: { type: "boolean", help: "print JSON" },
     ...SERVER_OPTIONS,
@@ -168,7 +172,8 @@ function titleOf(artifact: Artifact, snapshot: Snapshot | null): string {
 }
 
 function aboutText({ artifact_id: id, status }: Artifact, { version, against }: Change): string {
-  const compared = against === "base" ? "" : `, compared with version ${against}`;
+  const other = against === "conflict" ? "the conflict it resolves" : `version ${against}`;
+  const compared = against === "base" ? "" : `, compared with ${other}`;
   return `${id}, version ${version}${compared}: ${status}`;
 }
 

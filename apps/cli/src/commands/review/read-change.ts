@@ -11,7 +11,7 @@ export interface ReviewedFile extends ChangedFile {
 interface ChangeList {
   readonly artifact: string;
   readonly version: number;
-  readonly against: "base" | number;
+  readonly against: "base" | "conflict" | number;
   readonly files: readonly ReviewedFile[];
   readonly has_more: boolean;
   readonly omitted: readonly { readonly path: string; readonly why: string }[];

@@ -15,8 +15,8 @@ export interface FoundChange {
   readonly repositoryId: string;
 }
 
-/** What a version is compared with: what it was made on, or another version. */
-export type Against = "base" | number;
+/** What a version is compared with: what it was made on, the conflict that it resolves, or another version. */
+export type Against = "base" | "conflict" | number;
 
 export interface FindChangeDeps {
   readonly findArtifact: (artifactId: string) => Artifact | undefined;
@@ -50,8 +50,14 @@ function changeIn({ artifactId, versions }: Artifact, wanted: number): Outcome<C
 }
 
 /** The files that a version is compared with. */
-export function treeAgainst({ artifact, change }: FoundChange, against: Against): Outcome<string> {
+export function treeAgainst(found: FoundChange, against: Against): Outcome<string> {
+  const { artifact, version, change } = found;
   if (against === "base") return accept(change.base);
+  if (against === "conflict") {
+    return change.conflictTree === undefined
+      ? refuse("params.invalid", `against: version ${version} resolves no conflict`)
+      : accept(change.conflictTree);
+  }
   const other = changeIn(artifact, against);
   return other.ok ? accept(other.value.tree) : other;
 }

@@ -1,6 +1,6 @@
+/** A change of several versions in a real store, as whoever reviews it finds it. */
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-/** A change of several versions in a real store, as whoever reviews it finds it. */
 import type { Artifact, ArtifactComment, ArtifactVersion, WorkspaceRow } from "@atrium/core";
 import { systemTimers } from "../../platform/timers.ts";
 import { openWorkspaces } from "../../workspaces/open-workspaces.ts";
@@ -15,6 +15,8 @@ export interface VersionEdit {
   readonly renamed?: Readonly<Record<string, string>>;
   readonly removed?: readonly string[];
   readonly flagged?: readonly string[];
+  /** The version before is the conflict that this one resolves. */
+  readonly resolvesConflict?: true;
 }
 
 export interface ReviewedChange extends AsyncDisposable {
@@ -42,7 +44,8 @@ export async function openReviewedChange(
   );
   const { folder, commit, tree: start } = await top.worktree(TASK_ID);
   const versions: ArtifactVersion[] = [];
-  for (const [index, { files = {}, renamed = {}, removed = [], flagged = [] }] of edits.entries()) {
+  for (const [index, edit] of edits.entries()) {
+    const { files = {}, renamed = {}, removed = [], flagged = [], resolvesConflict } = edit;
     for (const [from, to] of Object.entries(renamed)) {
       renameSync(join(folder, from), join(folder, to));
     }
@@ -51,7 +54,9 @@ export async function openReviewedChange(
     const label = `version ${index + 1}`;
     const { tree } = value(await top.spaces.recordMoment(TASK_ID, { label, at: AT }));
     const facts = { files: 1, added: 1, removed: 0, isCut: false, omitted: [], flagged };
-    const change = { commit, base: commit, tree, ...facts };
+    const conflictTree = resolvesConflict && versions.at(-1)?.change?.tree;
+    const made = { commit, base: commit, tree, ...facts };
+    const change = { ...made, ...(conflictTree !== undefined && { conflictTree }) };
     versions.push({
       ...content(`${label}.patch`),
       version: index + 1,

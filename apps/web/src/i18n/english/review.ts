@@ -7,6 +7,7 @@ export const reviewWords = {
   source: "Source",
   against: "Compare with",
   base: "start of the work",
+  conflict: "the conflict it resolves",
   ctrlEnter: "Ctrl ↵",
   diffLabel: (files: number): string =>
     files === 1

@@ -8,6 +8,7 @@ export const reviewWords: typeof english = {
   source: "Quelltext",
   against: "Vergleichen mit",
   base: "dem Anfang der Arbeit",
+  conflict: "dem Konflikt, den sie löst",
   ctrlEnter: "Strg ↵",
   diffLabel: (files) =>
     files === 1 ? "Änderungen in 1 Datei" : `Änderungen in ${files.toLocaleString("de")} Dateien`,

@@ -121,6 +121,35 @@ test(
 );
 
 test(
+test(
+  "[FILES-10] a version that resolves a conflict is compared with the conflict, and no other version is",
+  { skip },
+  async () => {
+    const marked = "one\n<<<<<<< line\n2\n=======\nzwei\n>>>>>>> change\n";
+    await using reviewed = await openReviewedChange(
+      { "a.txt": "one\n", "b.txt": "b\n" },
+      { files: { "a.txt": marked, "b.txt": "bb\n" } },
+      { files: { "a.txt": "one\n2\nzwei\n" }, resolvesConflict: true },
+    );
+    const { changes, diff, file } = createChangeEndpoints(reviewed);
+    const { json: newest } = await get(changes, { against: "conflict" });
+    assert.deepEqual([newest.version, newest.against], [2, "conflict"]);
+    assert.equal(newest.resolves_conflict, true);
+    assert.deepEqual(
+      newest.files.map(({ path }: { path: string }) => path),
+      ["a.txt"],
+    );
+    const { json: compared } = await get(diff, { against: "conflict", path: "a.txt" });
+    assert.match(compared.patch, /^-<{7} line$/m);
+    const before = await get(file, { against: "conflict", path: "a.txt", side: "old" });
+    assert.equal(before.text, marked);
+    const first = await get(changes, { version: "1", against: "conflict" });
+    assert.equal(first.status, 400);
+    assert.match(first.text, /version 1 resolves no conflict/);
+    assert.equal((await get(changes, { version: "1" })).json.resolves_conflict, undefined);
+  },
+);
+
   "[FILES-12] what is asked wrongly is refused by name: artifact, version, path, side",
   { skip },
   async () => {
@@ -150,7 +179,7 @@ test(
       [changes, { version: "-1" }, 400, /version must be a version: a whole number/],
       [changes, { version: "constructor" }, 400, /version must be/],
       [changes, { against: "2" }, 404, /has no version 2/],
-      [changes, { against: "HEAD" }, 400, /against must be base or the number of a version/],
+      [changes, { against: "HEAD" }, 400, /against must be base, conflict or the number/],
       [diff, {}, 400, /name the file/],
       [diff, { path: "a.txt" }, 404, /does not differ between the two/],
       [file, {}, 400, /name the file/],

@@ -1,6 +1,6 @@
 /**
  * A change for whoever reviews it: which files, what differs in each, and each file on both sides. Any version against
- * what it was made on, or against another version. Read from the store, without a checkout.
+ * what it was made on, the conflict it resolves, or another version. Read from the store, without a checkout.
  */
 import { accept, refuse, type Outcome } from "@atrium/core";
 import { own } from "@atrium/wire";
@@ -54,7 +54,7 @@ export function createChangeEndpoints({ findChange, use }: ChangeEndpointDeps): 
       return tagged(request, ["changes", viewSides(compared.value), from, change], async () => {
         const files = await (await use()).compareTrees(repositoryId, from, change.tree);
         if (!files.ok) return files;
-        const { commit, base, omitted, flagged } = change;
+        const { commit, base, omitted, flagged, conflictTree } = change;
         const isFlagged = new Set(flagged);
         return accept({
           ...viewSides(compared.value),
@@ -64,6 +64,7 @@ export function createChangeEndpoints({ findChange, use }: ChangeEndpointDeps): 
           has_more: files.value.isCut,
           omitted,
           flagged,
+          ...(conflictTree !== undefined && { resolves_conflict: true }),
         });
       });
     }),
@@ -124,10 +125,10 @@ function compare(request: HttpRequest, findChange: FindChange): Outcome<Comparis
 
 function againstIn(request: HttpRequest): Outcome<Against> {
   const text = own(request.query, "against") ?? "base";
-  if (text === "base") return accept("base");
+  if (text === "base" || text === "conflict") return accept(text);
   return /^\d{1,15}$/.test(text)
     ? accept(Number(text))
-    : refuse("params.invalid", "against must be base or the number of a version");
+    : refuse("params.invalid", "against must be base, conflict or the number of a version");
 }
 
 function viewSides({ artifact, version, against }: Comparison): object {

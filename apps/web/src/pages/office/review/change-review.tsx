@@ -73,6 +73,7 @@ export function ChangeReview({ artifact, notes }: ChangeReviewProps): ReactNode 
       toolbar={
         <ChangeToolbar
           {...{ versions, newest, layout, toggleLayout, isHelpOpen }}
+          resolvesConflict={isShown && changes.value.resolves_conflict === true}
           toggleHelp={() => setIsHelpOpen(!isHelpOpen)}
         />
       }
@@ -110,6 +111,7 @@ export function ChangeReview({ artifact, notes }: ChangeReviewProps): ReactNode 
 interface ChangeToolbarProps {
   readonly versions: Versions;
   readonly newest: number;
+  readonly resolvesConflict: boolean;
   readonly layout: Layout;
   readonly toggleLayout: () => void;
   readonly isHelpOpen: boolean;
@@ -119,14 +121,18 @@ interface ChangeToolbarProps {
 function ChangeToolbar(props: ChangeToolbarProps): ReactNode {
   const { versions, newest, layout, toggleLayout, isHelpOpen, toggleHelp } = props;
   const { review: words } = useTexts();
+  const { version, against, onShown, onAgainst, onConflict } = versions;
+  const isChosen = against === "conflict";
+  const conflict = { name: words.conflict, isChosen, onChoose: onConflict };
   return (
     <>
       <VersionSelects
-        {...versions}
-        newest={newest}
-        shown={versions.version}
+        {...{ newest, onShown, onAgainst }}
+        shown={version}
+        against={against === "conflict" ? undefined : against}
         none={words.base}
         label={words.against}
+        other={props.resolvesConflict || isChosen ? conflict : undefined}
       />
       <button
         type="button"
@@ -150,24 +156,37 @@ function ChangeToolbar(props: ChangeToolbarProps): ReactNode {
 
 interface Versions {
   readonly version: number;
-  readonly against: number | undefined;
+  readonly against: number | "conflict" | undefined;
   readonly of: Comparison;
   readonly onShown: (version: number) => void;
   readonly onAgainst: (version: number | undefined) => void;
+  readonly onConflict: () => void;
 }
 
 /** A new version does not take the place of the one that is being read; it is held against the one judged last. */
 function useVersions(notes: ReviewNotesStore, newest: number): Versions {
-  const [version, onShown] = useState(newest);
-  const [against, onAgainst] = useState(() => {
+  const [version, setVersion] = useState(newest);
+  const [against, setAgainst] = useState<number | "conflict" | undefined>(() => {
     const { judged } = notes.getState();
     return judged > 0 && judged < newest ? judged : undefined;
   });
+  const onShown = (next: number): void => {
+    setVersion(next);
+    // The conflict is that of one version.
+    if (against === "conflict") setAgainst(undefined);
+  };
   const of = useMemo<Comparison>(
     () => ({ version, against: against === undefined || against === version ? "base" : against }),
     [version, against],
   );
-  return { version, against, of, onShown, onAgainst };
+  return {
+    version,
+    against,
+    of,
+    onShown,
+    onAgainst: setAgainst,
+    onConflict: () => setAgainst("conflict"),
+  };
 }
 
 /** It was in front of the person, who may say something about it. */

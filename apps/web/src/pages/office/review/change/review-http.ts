@@ -22,6 +22,8 @@ export interface ReviewChanges {
   readonly omitted: readonly OmittedFile[];
   readonly flagged: readonly string[];
 }
+  /** The version was made of files with conflict marks. */
+  readonly resolves_conflict?: true;
 
 export type Side = "old" | "new";
 
@@ -62,7 +64,7 @@ export interface ReviewCheck {
 /** Which version, and what it is held against. */
 export interface Comparison {
   readonly version: number;
-  readonly against: "base" | number;
+  readonly against: "base" | "conflict" | number;
 }
 
 export interface ReviewHttp {
