@@ -3259,19 +3259,22 @@ public struct BuildCheckView: Codable, Equatable, Sendable {
     public let verdict: Verdict
     public let exitCode: Int?
     public let ms: Int
+    public let checkId: String?
 
     public init(
         name: String,
         required: Bool,
         verdict: Verdict,
         exitCode: Int? = nil,
-        ms: Int
+        ms: Int,
+        checkId: String? = nil
     ) {
         self.name = name
         self.required = required
         self.verdict = verdict
         self.exitCode = exitCode
         self.ms = ms
+        self.checkId = checkId
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -3280,6 +3283,7 @@ public struct BuildCheckView: Codable, Equatable, Sendable {
         case verdict
         case exitCode = "exit_code"
         case ms
+        case checkId = "check_id"
     }
 }
 

@@ -11,6 +11,7 @@ import { columns } from "../terminal/columns.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { plainLine, plainText } from "../terminal/plain-text.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { printCheckOutput } from "./files/check-output.ts";
 import { readFile } from "./files/read-files.ts";
 import { aimsText, overviewText } from "./review/change-text.ts";
 import { showPatch } from "./review/patch-view.ts";
@@ -118,7 +119,7 @@ export const review = command({
       }
       if (artifact.change === undefined) return showDocument(place, artifact, terminal);
       const change = await readChange(place, artifact.artifact_id, values);
-      if (output !== undefined) return showOutput(place, change, output, terminal);
+      if (output !== undefined) return printCheckOutput(place, change.checks, output, terminal);
       if (isJson) {
         terminal.out(`${JSON.stringify(change)}\n`);
         return EXIT.ok;
@@ -215,26 +216,6 @@ async function showDocument(
   }
   terminal.out(plainText((await readFile(place, path)).toString("utf8")));
   if (artifact.status === "delivered") terminal.err(terminal.errPaint.quiet(adviceFor(artifact)));
-  return EXIT.ok;
-}
-
-async function showOutput(
-  place: ServerPlace,
-  { checks }: Change,
-  name: string,
-  terminal: Terminal,
-): Promise<number> {
-  const check = checks.find((each) => each.name === name || each.check_id === name);
-  if (check === undefined) {
-    const names = checks.map((each) => plainLine(each.name, NAME_LENGTH)).join(", ");
-    throw new CliError(`No check is called ${plainLine(name, NAME_LENGTH)}.`, {
-      advice: names === "" ? "Nothing was checked." : `Checks: ${names}`,
-    });
-  }
-  const path = `/api/checks/${encodeURIComponent(check.check_id)}/output`;
-  const content = await readFile(place, path);
-  if (terminal.stdout.isTTY) terminal.out(plainText(content.toString("utf8")));
-  else terminal.stdout.write(content);
   return EXIT.ok;
 }
 

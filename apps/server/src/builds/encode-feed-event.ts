@@ -80,8 +80,11 @@ export function encodeCheck({
   verdict,
   exitCode,
   ms,
+  checkId,
 }: BuildCheckResult): BuildCheckView {
-  return { name, required, verdict, ...(exitCode !== null && { exit_code: exitCode }), ms };
+  const code = exitCode === null ? {} : { exit_code: exitCode };
+  const output = checkId === undefined ? {} : { check_id: checkId };
+  return { name, required, verdict, ...code, ms, ...output };
 }
 
 export function encodeAsked(

@@ -172,9 +172,7 @@ function finishChecks(
 ): readonly BuildEvent[] {
   const { runId, problem } = command;
   if (!build.isChecking || build.turn.runId !== runId || hasEnded(build)) return [];
-  const results = command.results.map(({ name, required, verdict: how, exitCode, ms }) => {
-    return { name, required, verdict: how, exitCode, ms };
-  });
+  const results = command.results.map(({ tail: _tail, ...result }) => result);
   const culprits = command.results.filter(isCulprit);
   const verdict = problem === null && culprits.length === 0 ? "passed" : "failed";
   const finished = feedEvent({ what: "checks-finished", verdict, results, source: "backend" });

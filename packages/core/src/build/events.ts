@@ -113,6 +113,8 @@ export interface BuildCheckResult extends Pick<BuildCheck, "name" | "required"> 
   readonly verdict: "passed" | "failed" | "error" | "skipped";
   readonly exitCode: number | null;
   readonly ms: number;
+  /** Under which its output is kept; earlier versions did not say. */
+  readonly checkId?: string;
 }
 
 /** What the agent said when it could not be told yet. */

@@ -56,6 +56,8 @@ export const BuildCheckView = strictObject({
   verdict: literals("passed", "failed", "error", "skipped"),
   exit_code: Type.Optional(Type.Integer()),
   ms: Count,
+  /** `GET /api/checks/:id/output` has all that it printed. */
+  check_id: Type.Optional(NonEmptyString),
 });
 export type BuildCheckView = Static<typeof BuildCheckView>;
 

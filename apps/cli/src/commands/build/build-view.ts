@@ -24,12 +24,14 @@ interface Step {
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 90;
 const MAX_NAME = 80;
+const MAX_OUTPUT_LINES = 20;
 const MARGIN = 12;
 const TITLE_WIDTH = 28;
 
 export class BuildScreen implements View {
   readonly canAsk = true;
   readonly #terminal: Terminal;
+  readonly #id: string;
   readonly #now: () => number;
   readonly #steps: Step[];
   #drawn = 0;
@@ -40,6 +42,7 @@ export class BuildScreen implements View {
 
   constructor(terminal: Terminal, { id, prompt, agent, steps }: BuildInfo, now: () => number) {
     this.#terminal = terminal;
+    this.#id = id;
     this.#now = now;
     // How far it is follows from the events, which are shown from the first.
     this.#steps = steps.map(({ step_id, title, description }) => {
@@ -105,6 +108,16 @@ export class BuildScreen implements View {
       case "permission.requested":
         return;
     }
+  }
+
+  showOutput(name: string, output: string): void {
+    const { errPaint } = this.#terminal;
+    const lines = plainText(output).trimEnd().split("\n");
+    const left = Math.max(0, lines.length - MAX_OUTPUT_LINES);
+    for (const line of lines.slice(left)) this.#writeLine(errPaint.quiet(`    │ ${line}`));
+    if (left === 0) return;
+    const all = `atrium build --follow ${this.#id} --output ${quotedWord(name)}`;
+    this.#writeLine(errPaint.quiet(`    the end of ${lines.length} lines; for all, run: ${all}`));
   }
 
   note(text: string): void {
@@ -231,6 +244,12 @@ function answerOf(
     return parts.length === 0 ? "(left blank)" : parts.join(": ");
   });
   return plainLine(words.join(", "), 200);
+}
+
+/** As a shell reads it. */
+function quotedWord(name: string): string {
+  const word = plainLine(name, MAX_NAME);
+  return /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function namesOf(checks: readonly { readonly name: string }[]): string {

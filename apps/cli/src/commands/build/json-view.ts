@@ -15,6 +15,10 @@ export class JsonView implements View {
     this.#terminal.out(`${JSON.stringify(event)}\n`);
   }
 
+  showOutput(): void {
+    // The event has said where it is.
+  }
+
   note(text: string): void {
     this.#terminal.err(`${text}\n`);
   }

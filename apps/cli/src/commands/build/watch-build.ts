@@ -16,10 +16,17 @@ type PermissionRequested = Extract<
   { readonly type: "permission.requested" }
 >["payload"];
 
+type CheckEnd = Extract<
+  BuildEvent,
+  { readonly type: "checks.finished" }
+>["payload"]["checks"][number];
+
 export interface View {
   /** Whether people can be asked through it. */
   readonly canAsk: boolean;
   show(event: BuildEvent): void;
+  /** What a check that did not pass has printed. */
+  showOutput(name: string, output: string): void;
   /** A quiet line about the build, not of it. */
   note(text: string): void;
   /** Makes room for a question, shown with its options; `resume` takes the room back. */
@@ -28,13 +35,16 @@ export interface View {
   close(): void;
 }
 
+type ReadOutput = (checkId: string) => Promise<Buffer>;
+
 export async function watchBuild(
   client: GatewayClient,
   id: string,
   view: View,
   terminal: Terminal,
+  readOutput: ReadOutput,
 ): Promise<number> {
-  const attendance = new BuildWatcher(client, id, view, terminal);
+  const attendance = new BuildWatcher(client, id, view, terminal, readOutput);
   const interrupt = (): void => attendance.interrupt();
   process.on("SIGINT", interrupt);
   try {
@@ -50,6 +60,7 @@ class BuildWatcher {
   readonly #id: string;
   readonly #view: View;
   readonly #terminal: Terminal;
+  readonly #readOutput: ReadOutput;
   readonly #leave = new AbortController();
   /** What waits for an answer, by its name; aborted when it is settled, here or elsewhere. */
   readonly #open = new Map<string, AbortController>();
@@ -57,11 +68,18 @@ class BuildWatcher {
   #line: Promise<void> = Promise.resolve();
   #isInterrupted = false;
 
-  constructor(client: GatewayClient, id: string, view: View, terminal: Terminal) {
+  constructor(
+    client: GatewayClient,
+    id: string,
+    view: View,
+    terminal: Terminal,
+    readOutput: ReadOutput,
+  ) {
     this.#client = client;
     this.#id = id;
     this.#view = view;
     this.#terminal = terminal;
+    this.#readOutput = readOutput;
   }
 
   async run(): Promise<number> {
@@ -77,6 +95,9 @@ class BuildWatcher {
             break;
           case "event":
             this.#take(update.event);
+            if (update.event.type === "checks.finished") {
+              await this.#showOutputs(update.event.payload.checks);
+            }
             if (update.event.type === "session.completed") return EXIT.ok;
             if (update.event.type === "session.failed") {
               return this.#isInterrupted ? EXIT.interrupted : EXIT.failed;
@@ -100,6 +121,18 @@ class BuildWatcher {
       this.#await(event.payload.permission_id, (signal) => this.#permit(event.payload, signal));
     } else if (type === "session.failed" || type === "session.completed") {
       for (const name of this.#open.keys()) this.#settle(name);
+    }
+  }
+
+  /** Never rejects: the build goes on, whatever can be read of its checks. */
+  async #showOutputs(checks: readonly CheckEnd[]): Promise<void> {
+    for (const { name, verdict, check_id: checkId } of checks) {
+      if (checkId === undefined || verdict === "passed" || verdict === "skipped") continue;
+      try {
+        this.#view.showOutput(name, (await this.#readOutput(checkId)).toString("utf8"));
+      } catch (cause) {
+        this.#view.note(`what it printed cannot be read: ${messageOf(cause)}`);
+      }
     }
   }
 

@@ -15,6 +15,7 @@ import {
 } from "../../http/api.ts";
 import type { BodyLimits } from "../../http/json-body.ts";
 import type { Method } from "../../pipeline/method-router.ts";
+import type { FindHandover } from "../../workshop/find-handover.ts";
 import type { FindMoment } from "../../workshop/find-moment.ts";
 import type { WorkspaceCommands } from "../../workshop/workspace-commands.ts";
 import { workspaceMethods } from "./inbound/methods.ts";
@@ -48,6 +49,7 @@ export interface WorkshopRoomDeps
     ReviewMethodDeps,
     HttpApiDeps {
   readonly findMoment: FindMoment;
+  readonly findHandover: Pick<FindHandover, "ofBuild" | "ofProject">;
   readonly commands: WorkspaceCommands;
   readonly body: BodyLimits;
 }
@@ -68,7 +70,7 @@ export function openWorkshopRoom(deps: WorkshopRoomDeps): WorkshopRoom {
   const project = createMomentEndpoints(deps, findOfProject);
   const build = createMomentEndpoints(deps, findOfBuild);
   const { changes, ...ofChange } = createChangeEndpoints(deps);
-  const { comments, checks, output } = createReviewEndpoints(deps);
+  const { comments, checks, buildChecks, output } = createReviewEndpoints(deps);
   const exports = createExportEndpoints(deps);
   const methods = workspaceMethods(commands, ({ principal }) => answererFrom(principal, SOMEONE));
   const reviews = reviewMethods(deps, ({ principal }) => answererFrom(principal, SOMEONE));
@@ -98,6 +100,7 @@ export function openWorkshopRoom(deps: WorkshopRoomDeps): WorkshopRoom {
       "/api/artifacts/:id/file": { query: CHANGE_QUERY.file, GET: ofChange.file },
       "/api/artifacts/:id/comments": { query: ["version"], GET: comments },
       "/api/artifacts/:id/checks": { query: ["version"], GET: checks },
+      "/api/builds/:id/checks": { GET: buildChecks },
       "/api/checks/:id/output": { GET: output },
       "/api/artifacts/:artifact/approve": { POST: post(reviews.approve) },
       "/api/artifacts/:artifact/request-changes": { POST: post(reviews.requestChanges) },

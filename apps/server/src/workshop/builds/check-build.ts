@@ -62,8 +62,8 @@ export function createCheckBuild(deps: CheckBuildDeps): CheckBuild {
       signal,
     });
     const tailed = results.map(async (result) => {
-      const { name, isRequired: required, verdict, exitCode, ms } = result;
-      return { name, required, verdict, exitCode, ms, tail: await tailOf(id, result) };
+      const { checkId, name, isRequired: required, verdict, exitCode, ms } = result;
+      return { checkId, name, required, verdict, exitCode, ms, tail: await tailOf(id, result) };
     });
     return { results: await Promise.all(tailed), problem: null };
   };

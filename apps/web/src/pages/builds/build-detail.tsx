@@ -89,6 +89,7 @@ export function BuildDetail({ id, http, gateway, onChange }: BuildDetailProps): 
       <div className="build-body">
         <div className="build-main">
           <BuildTalk
+            {...{ id, http }}
             prompt={build.prompt}
             agent={agent}
             lines={story.lines}

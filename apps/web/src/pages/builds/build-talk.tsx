@@ -3,16 +3,21 @@ import type { ReactNode } from "react";
 import { useTexts } from "../../app/app.ts";
 import type { Texts } from "../../i18n/texts.ts";
 import { SafeMarkdown } from "../../ui/safe-text/safe-markdown.tsx";
+import { BuildChecks } from "./build-checks.tsx";
 import { questionsIn, type BuildLine } from "./build-story.ts";
+import type { BuildsHttp } from "./builds-http.ts";
 
 export interface BuildTalkProps {
+  readonly id: string;
+  readonly http: Pick<BuildsHttp, "checks">;
   readonly prompt: string;
   readonly agent: string;
   readonly lines: readonly BuildLine[];
   readonly isWorking: boolean;
 }
 
-export function BuildTalk({ prompt, agent, lines, isWorking }: BuildTalkProps): ReactNode {
+export function BuildTalk(props: BuildTalkProps): ReactNode {
+  const { id, http, prompt, agent, lines, isWorking } = props;
   const words = useTexts().builds;
   return (
     <div role="log" aria-label={words.talkLabel}>
@@ -27,7 +32,7 @@ export function BuildTalk({ prompt, agent, lines, isWorking }: BuildTalkProps): 
           <li key={line.seq} className="talk-line" data-who={line.who}>
             <span className="talk-who">{nameOf(line, agent, words)}</span>
             <div className="talk-bubble">
-              <BuildLineText line={line} />
+              <BuildLineText {...{ id, http, line }} />
             </div>
           </li>
         ))}
@@ -47,7 +52,11 @@ export function BuildTalk({ prompt, agent, lines, isWorking }: BuildTalkProps): 
   );
 }
 
-function BuildLineText({ line }: { readonly line: BuildLine }): ReactNode {
+interface BuildLineProps extends Pick<BuildTalkProps, "id" | "http"> {
+  readonly line: BuildLine;
+}
+
+function BuildLineText({ id, http, line }: BuildLineProps): ReactNode {
   const words = useTexts().builds;
   switch (line.who) {
     case "agent":
@@ -77,27 +86,7 @@ function BuildLineText({ line }: { readonly line: BuildLine }): ReactNode {
         </>
       );
     case "checks":
-      return (
-        <>
-          <p>{words.checksOutcomes[line.verdict ?? "running"]}</p>
-          <ul className="plain-list">
-            {line.checks.map(({ name, required, verdict, exit_code }) => (
-              <li key={name} className="row" data-verdict={verdict}>
-                <span className="as-written">{name}</span>
-                <small className="hint">
-                  {[
-                    words.checkVerdicts[verdict ?? "running"],
-                    ...(exit_code === undefined || exit_code === 0
-                      ? []
-                      : [words.exitCode(exit_code)]),
-                    ...(required ? [] : [words.checkOptional]),
-                  ].join(", ")}
-                </small>
-              </li>
-            ))}
-          </ul>
-        </>
-      );
+      return <BuildChecks {...{ id, http, line }} />;
     case "person":
       return line.answers.map(({ prompt, answer }) => (
         <p key={prompt} className="as-written">

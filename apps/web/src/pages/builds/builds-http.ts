@@ -22,6 +22,14 @@ export interface BuildHandover {
   readonly archive?: string;
 }
 
+/** A check of what a build has made, as it stands now. */
+export interface ListedCheck {
+  readonly check_id: string;
+  readonly name: string;
+  readonly command: string;
+  readonly state: "running" | "passed" | "failed" | "error" | "skipped";
+}
+
 export interface BuildsHttp {
   list(
     cursor?: string,
@@ -29,6 +37,7 @@ export interface BuildsHttp {
   get(id: string): Promise<JsonResponse<{ readonly build: BuildView }>>;
   files(id: string): Promise<JsonResponse<{ readonly files: readonly BuildFile[] }>>;
   handover(id: string): Promise<JsonResponse<BuildHandover>>;
+  checks(id: string): Promise<JsonResponse<{ readonly checks: readonly ListedCheck[] }>>;
   start(wish: BuildWish): Promise<JsonResponse<{ readonly id: string }>>;
   answer(
     id: string,
@@ -53,6 +62,7 @@ export function createBuildsHttp(ask: FetchJson): BuildsHttp {
     get: (id) => ask("GET", at(id)),
     files: (id) => ask("GET", at(id, "/files")),
     handover: (id) => ask("GET", at(id, "/handover")),
+    checks: (id) => ask("GET", at(id, "/checks")),
     // What is undefined is left out of the JSON.
     start: (wish) => ask("POST", "/api/builds", wish),
     answer: (id, answers) => ask("POST", at(id, "/answers"), { answers }),

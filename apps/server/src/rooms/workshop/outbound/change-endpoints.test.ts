@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { WorkspaceCheck } from "@atrium/core";
+import { refuse, type WorkspaceCheck } from "@atrium/core";
 import { skipWithout } from "../../../../../../scripts/system-programs.ts";
 import type { Endpoint } from "../../../http/api.ts";
 import { createAnchorComments } from "../../../workshop/comments/anchor-comments.ts";
@@ -46,6 +46,7 @@ function review(
 ) {
   return createReviewEndpoints({
     findChange,
+    findHandover: { ofBuild: async (id) => refuse("build.missing", id) },
     placeComments: createPlaceComments(use),
     workspaces: {
       get: () => ({ ...workspace, checks }),
@@ -121,7 +122,6 @@ test(
 );
 
 test(
-test(
   "[FILES-10] a version that resolves a conflict is compared with the conflict, and no other version is",
   { skip },
   async () => {
@@ -150,6 +150,7 @@ test(
   },
 );
 
+test(
   "[FILES-12] what is asked wrongly is refused by name: artifact, version, path, side",
   { skip },
   async () => {

@@ -1,4 +1,4 @@
-/** What was said about a change and what checks found, for whoever reviews it. */
+/** What was said about a change and what checks found of it or of a build, for whoever reviews it. */
 import {
   refuse,
   type Artifact,
@@ -10,11 +10,13 @@ import type { Endpoint } from "../../../http/api.ts";
 import { untrustedContent, untrustedText, type ReadBlob } from "../../../http/untrusted-content.ts";
 import type { FindChange, FoundChange } from "../../../workshop/changes/find-change.ts";
 import type { PlaceComments, PlacedComment } from "../../../workshop/comments/place-comments.ts";
+import type { FindHandover } from "../../../workshop/find-handover.ts";
 import { changeIn } from "./change-endpoints.ts";
 import { answering, taggedByContent } from "./file-answers.ts";
 
 export interface ReviewEndpointDeps {
   readonly findChange: FindChange;
+  readonly findHandover: Pick<FindHandover, "ofBuild">;
   readonly placeComments: PlaceComments;
   readonly workspaces: Pick<WorkspacesProjection, "get" | "ofCheck">;
   readonly blobs: { readonly get: ReadBlob };
@@ -22,10 +24,12 @@ export interface ReviewEndpointDeps {
   readonly liveOutputOf: (checkId: string) => string | undefined;
 }
 
-export type ReviewEndpoints = Readonly<Record<"comments" | "checks" | "output", Endpoint>>;
+export type ReviewEndpoints = Readonly<
+  Record<"comments" | "checks" | "buildChecks" | "output", Endpoint>
+>;
 
 export function createReviewEndpoints(deps: ReviewEndpointDeps): ReviewEndpoints {
-  const { findChange, placeComments, workspaces, blobs, liveOutputOf } = deps;
+  const { findChange, findHandover, placeComments, workspaces, blobs, liveOutputOf } = deps;
   return {
     comments: answering(async (request) => {
       const found = changeIn(request, findChange);
@@ -40,6 +44,14 @@ export function createReviewEndpoints(deps: ReviewEndpointDeps): ReviewEndpoints
       if (!found.ok) return found;
       const checks = checksOf(found.value, workspaces);
       return taggedByContent(request, { ...viewVersion(found.value), checks });
+    }),
+    buildChecks: answering(async (request) => {
+      const { id = "" } = request.path;
+      const made = await findHandover.ofBuild(id);
+      if (!made.ok) return made;
+      const kept = workspaces.get(id)?.checks ?? [];
+      const ofTree = kept.filter(({ checkedTree }) => checkedTree === made.value.tree);
+      return taggedByContent(request, { build: id, checks: ofTree.map(viewCheck) });
     }),
     output: answering(async (request) => {
       const { id = "" } = request.path;

@@ -1,4 +1,5 @@
 /** A change over plain HTTP: its files, what differs in each, what was said about it and how its checks went. */
+import { readCheckOutput } from "../../../../app/server/check-output.ts";
 import { createFetchJson, type JsonResponse } from "../../../../app/server/fetch-json.ts";
 import { fetchOwn } from "../../../../app/server/own-server.ts";
 import type { ChangedFile, FilePatch } from "../../../../ui/workspace-files/files-http.ts";
@@ -21,9 +22,9 @@ export interface ReviewChanges {
   readonly has_more: boolean;
   readonly omitted: readonly OmittedFile[];
   readonly flagged: readonly string[];
-}
   /** The version was made of files with conflict marks. */
   readonly resolves_conflict?: true;
+}
 
 export type Side = "old" | "new";
 
@@ -90,8 +91,7 @@ export function createReviewHttp(artifactId: string): ReviewHttp {
     file: (of, path, side) => read(door("file", { ...of, path, side }), (answer) => answer.blob()),
     comments: (version) => ask("GET", door("comments", { version })),
     checks: (version) => ask("GET", door("checks", { version })),
-    checkOutput: (checkId) =>
-      read(`/api/checks/${encodeURIComponent(checkId)}/output`, (answer) => answer.text()),
+    checkOutput: readCheckOutput,
   };
 }
 
