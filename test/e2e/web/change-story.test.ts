@@ -50,7 +50,11 @@ function develops(request: ModelRequest): Behavior {
       role === "user" && JSON.stringify(content).includes("What about halves?"),
   );
   if (again === -1) return first(request);
-  const [commentId = ""] = /cmt_\w+/.exec(JSON.stringify(messages[again])) ?? [];
+  // The other comment is only a suggestion, which it does not take over.
+  const asked = /(cmt_\w+), by [^,]+, on src\/price\.ts, line 5 /.exec(
+    JSON.stringify(messages[again]),
+  );
+  const commentId = asked?.[1] ?? "";
   return second(commentId)({
     ...request,
     body: { ...request.body, messages: messages.slice(again) },
@@ -62,7 +66,7 @@ describe("a change in the page", { skip }, () => {
   before(async () => void (browser = await launchBrowser()));
   after(() => browser.close());
 
-  test("[WEB-46] [WEB-48] [WEB-51] [WEB-53] [WEB-54] made, commented on, made again, held against the first version, mended by hand, approved and merged", async () => {
+  test("[WEB-46] [WEB-48] [WEB-51] [WEB-53] [WEB-54] made, commented on, made again, held against the first version, resolved, mended by hand, approved and merged", async () => {
     await using model = await openModelServer(develops);
     await using shop = await openShop({
       runtimes: { local: modelOn(model.baseUrl) },
@@ -84,6 +88,9 @@ describe("a change in the page", { skip }, () => {
 
     await page.locator('[data-path="src/price.ts"][data-side=new][data-line="5"]').click();
     await page.getByLabel("Comment on line 5").fill("What about halves?");
+    await page.locator('[data-path="src/price.ts"][data-side=new][data-line="2"]').click();
+    const cheaper = "```suggestion\nexport const price = 90;\n```";
+    await page.getByLabel("Comment on line 2").fill(cheaper);
     await page.getByRole("button", { name: /^Request changes/ }).click();
     await page.getByRole("button", { name: "Send", exact: true }).click();
     const isSecond = ({ payload }: { payload: { name?: string; version?: number } }): boolean =>
@@ -102,14 +109,24 @@ describe("a change in the page", { skip }, () => {
     await keepPicture(page, "change-second");
     assert.deepEqual([await seriousIssues(page), troubles], [[], []]);
 
-    // What a person suggests is put in its place at once, as a version of their own.
+    // What was suggested and not taken over is put in its place now; what was answered is done with.
     await page.getByLabel("Compare with").selectOption("");
+    await comment.getByRole("button", { name: "Resolve" }).click();
+    await comment.getByText("resolved", { exact: true }).waitFor();
+    const suggestion = page.locator(".diff-list .comment", { hasText: "price = 90" });
+    await suggestion.getByText("not addressed", { exact: true }).waitFor();
+    await suggestion.getByRole("button", { name: "Apply it now" }).click();
+    await lines.getByText("export const price = 90;").waitFor();
+    assert.equal(await page.getByLabel(/^Version/).inputValue(), "3");
+    assert.equal(await comment.getByRole("button", { name: "Resolve" }).count(), 0);
+
+    // What a person suggests is put in its place at once, as a version of their own.
     await page.locator('[data-path="src/price.ts"][data-side=new][data-line="1"]').click();
     await page.getByLabel("Comment on line 1").fill("```suggestion\n/** A price in cents. */\n```");
     await page.getByRole("button", { name: "Keep comment" }).click();
     await page.getByRole("button", { name: "Apply it now" }).click();
     await lines.getByText("/** A price in cents. */").waitFor();
-    assert.equal(await page.getByLabel(/^Version/).inputValue(), "3");
+    assert.equal(await page.getByLabel(/^Version/).inputValue(), "4");
 
     await page.keyboard.press("Control+Enter");
     await page.getByText("This change is part of the project.").waitFor();

@@ -9,7 +9,7 @@ import type {
   ReviewFile,
   ReviewHttp,
 } from "./change/review-http.ts";
-import type { DraftComment, ReviewNotesStore } from "./change/review-notes.ts";
+import type { ReviewNotesStore } from "./change/review-notes.ts";
 import { threadsOf } from "./change/threads.ts";
 import { CommentThread } from "./comment-thread.tsx";
 import type { DiffControl } from "./diff/diff-cursor.ts";
@@ -18,6 +18,7 @@ import type { FileViews } from "./diff/file-views.ts";
 import type { Layout } from "./diff/paired-lines.ts";
 import { FileBody } from "./files/file-body.tsx";
 import { FileHeading } from "./files/file-heading.tsx";
+import type { ApplySuggestion } from "./use-apply-suggestion.ts";
 import type { FileMarks } from "./use-file-marks.ts";
 
 export interface ChangeLinesProps {
@@ -34,7 +35,7 @@ export interface ChangeLinesProps {
   readonly layout: Layout;
   readonly control: RefObject<DiffControl | null>;
   readonly setFile: (path: string) => void;
-  readonly onApply: ((draft: DraftComment) => void) | undefined;
+  readonly onApply: ApplySuggestion | undefined;
 }
 
 export function ChangeLines(props: ChangeLinesProps): ReactNode {

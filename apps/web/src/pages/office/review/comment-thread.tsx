@@ -6,10 +6,12 @@ import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { Button, Chip, type ChipTone } from "../../../ui/controls.tsx";
 import { SafeMarkdown } from "../../../ui/safe-text/safe-markdown.tsx";
 import { personIn } from "../text/event-text.ts";
+import { sentComment, suggestedComment } from "./change/comments-to-send.ts";
 import type { ReviewComment } from "./change/review-http.ts";
 import type { DraftComment, ReviewNotesStore } from "./change/review-notes.ts";
 import { suggestionIn, withSuggestion } from "./change/suggestion.ts";
 import { stateOf, type CommentState, type Thread } from "./change/threads.ts";
+import type { ApplySuggestion } from "./use-apply-suggestion.ts";
 
 export interface CommentThreadProps {
   readonly thread: Thread;
@@ -19,7 +21,7 @@ export interface CommentThreadProps {
   /** The lines that a draft is about, as they are. */
   readonly linesOf: (draft: DraftComment) => readonly string[];
   /** Undefined while what can be said is not about this version. */
-  readonly onApply: ((draft: DraftComment) => void) | undefined;
+  readonly onApply: ApplySuggestion | undefined;
 }
 
 export function CommentThread(props: CommentThreadProps): ReactNode {
@@ -27,7 +29,7 @@ export function CommentThread(props: CommentThreadProps): ReactNode {
   return (
     <div className="thread">
       {thread.comments.map((comment) => (
-        <Comment key={comment.comment_id} {...{ comment, artifactId, version }} />
+        <Comment key={comment.comment_id} {...{ comment, artifactId, version, onApply }} />
       ))}
       {thread.drafts.map((draft) => (
         <Draft key={draft.id} {...{ draft, notes, linesOf, onApply }} />
@@ -48,9 +50,10 @@ interface CommentProps {
   readonly comment: ReviewComment;
   readonly artifactId: string;
   readonly version: number;
+  readonly onApply?: ApplySuggestion | undefined;
 }
 
-export function Comment({ comment, artifactId, version }: CommentProps): ReactNode {
+export function Comment({ comment, artifactId, version, onApply }: CommentProps): ReactNode {
   const texts = useTexts();
   const { review: words } = texts;
   const { language } = useAppearance();
@@ -58,6 +61,7 @@ export function Comment({ comment, artifactId, version }: CommentProps): ReactNo
   const canAct = useCanAct();
   const { by, at, text, answer, resolved_by: resolvedBy, place, comment_id: commentId } = comment;
   const state = stateOf(comment, version);
+  const suggested = resolvedBy === undefined ? suggestedComment(comment) : undefined;
   return (
     <article className="comment" data-state={state}>
       <header className="row">
@@ -92,6 +96,11 @@ export function Comment({ comment, artifactId, version }: CommentProps): ReactNo
           >
             {words.resolve}
           </Button>
+          {onApply !== undefined && suggested !== undefined && (
+            <Button look="small" onClick={() => onApply(suggested)}>
+              {words.apply}
+            </Button>
+          )}
         </div>
       )}
     </article>
@@ -110,7 +119,7 @@ interface DraftProps {
   readonly draft: DraftComment;
   readonly notes: ReviewNotesStore;
   readonly linesOf: (draft: DraftComment) => readonly string[];
-  readonly onApply: ((draft: DraftComment) => void) | undefined;
+  readonly onApply: ApplySuggestion | undefined;
 }
 
 function Draft({ draft, notes, linesOf, onApply }: DraftProps): ReactNode {
@@ -145,7 +154,7 @@ function Draft({ draft, notes, linesOf, onApply }: DraftProps): ReactNode {
           {onApply !== undefined &&
             draft.side === "new" &&
             suggestionIn(draft.text) !== undefined && (
-              <Button look="small" onClick={() => onApply(draft)}>
+              <Button look="small" onClick={() => onApply(sentComment(draft), draft.id)}>
                 {words.apply}
               </Button>
             )}

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { suggestedComment } from "./comments-to-send.ts";
 import type { ReviewComment } from "./review-http.ts";
 import { createReviewNotes, NO_NOTES, type DraftComment } from "./review-notes.ts";
 import { suggestionIn, withSuggestion } from "./suggestion.ts";
@@ -109,4 +110,21 @@ test("[WEB-54] in the next version each comment is addressed, untouched or outda
   assert.equal(stateOf(comment({ place: { ...place, state: "changed" } }), 2), "addressed");
   assert.equal(stateOf(comment({ place: { ...place, state: "outdated" } }), 2), "outdated");
   assert.equal(stateOf(comment({ resolved_by: "Ada" }), 2), "resolved");
+});
+
+test("[WEB-51] what was suggested before is applied where its lines are now, if they are what they were", () => {
+  const text = "Rather:\n```suggestion\ny\n```";
+  const { place } = comment({});
+  assert.deepEqual(suggestedComment(comment({ text })), {
+    path: "b.ts",
+    side: "new",
+    line: 7,
+    end_line: 8,
+    text,
+  });
+  assert.equal(suggestedComment(comment({})), undefined);
+  assert.equal(suggestedComment(comment({ text, side: "old" })), undefined);
+  for (const state of ["changed", "outdated"] as const) {
+    assert.equal(suggestedComment(comment({ text, place: { ...place, state } })), undefined);
+  }
 });
