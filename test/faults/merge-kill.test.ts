@@ -58,6 +58,7 @@ test(
         proveMilestones(story);
         proveDelivery(repository, story);
       }
+      proveChecksAndTrophies(entries, stories.size);
       const store = storeOf({ home }, "shop");
       assert.doesNotMatch(git(store, "fsck", "--full", "--strict"), /missing|broken|error|corrupt/);
       assert.deepEqual(withoutDelivery(repository), before);
@@ -93,16 +94,57 @@ function proveMilestones(entries: readonly Entry[]): void {
     const all = told(entries, type).map((data) => by.map((name) => data[name]).join(" "));
     assert.deepEqual(all.toSorted(), [...new Set(all)].toSorted(), type);
   };
+  once("project.request_submitted");
+  once("project.request_accepted");
+  once("project.kickoff_started");
   once("project.tasks_created");
+  once("project.kickoff_finished");
   once("project.completed");
   once("project.delivered", "commit");
   once("project.task_done", "taskId");
   once("project.change_landed", "artifactId");
   once("project.artifact_created", "artifactId", "version");
   once("project.artifact_delivered", "artifactId", "version");
+  once("project.checks_started", "artifactId", "version");
+  once("project.checks_finished", "artifactId", "version");
+  proveApprovals(entries);
   assert.equal(told(entries, "project.task_done").length, 4);
   assert.equal(told(entries, "project.change_landed").length, 4);
   assert.ok(told(entries, "project.change_conflicted").length > 0, "the two prices conflict");
+}
+
+/** Each has one end: merged, in conflict, or not to be merged. What a person approves again has another. */
+function proveApprovals(entries: readonly Entry[]): void {
+  const pending = new Map<unknown, unknown>();
+  for (const { type, data } of entries) {
+    const { artifactId, taskId } = data as Data;
+    switch (type) {
+      case "project.review_approved":
+        assert.ok(!pending.has(artifactId), `${String(artifactId)} is approved once`);
+        pending.set(artifactId, taskId);
+        break;
+      case "project.change_landed":
+      case "project.change_conflicted":
+        assert.ok(pending.delete(artifactId), `${String(artifactId)} was approved`);
+        break;
+      case "project.task_failed":
+        for (const [id, of] of pending) if (of === taskId) pending.delete(id);
+    }
+  }
+  assert.equal(pending.size, 0);
+}
+
+/** What a check said of a tree is not asked again, and a project has one trophy. */
+function proveChecksAndTrophies(entries: readonly Entry[], projects: number): void {
+  const verdicts = told(entries, "workspace.check_finished").filter(({ verdict }) => {
+    return verdict === "passed" || verdict === "failed";
+  });
+  const checked = verdicts.map(({ checkId }) => checkId);
+  assert.ok(checked.length > 0);
+  assert.equal(new Set(checked).size, checked.length, "each check of a tree ends once");
+  const trophies = told(entries, "decor.unlocked").map(({ decorId }) => decorId);
+  assert.equal(new Set(trophies).size, trophies.length, "each trophy is given once");
+  assert.equal(trophies.length, projects);
 }
 
 function proveDelivery(repository: string, entries: readonly Entry[]): void {
