@@ -243,6 +243,23 @@ test("[CORE-48] what is not required, or nobody allowed, holds nothing up", () =
   }
 });
 
+test("[CORE-48] what was approved before its checks were through has their results all the same", () => {
+  const story = planned();
+  work(story, "r1");
+  const content = { name: "one.patch", mediaType: "text/x-patch", bytes: 1, digest: "e" };
+  const made = { name: "one.patch", kind: "change", content, change: { ...change, commit: "c2" } };
+  story.tell(
+    { type: "revise-artifact", at, artifactId, made, by },
+    { type: "start-checks", at, artifactId, version: 2, names: ["test"] },
+    { type: "approve", at, artifactId, by },
+    { type: "land-change", at, artifactId, version: 2, commit: "m1", before: "c0" },
+  );
+  const results = [result("failed")];
+  const finish = { type: "finish-checks", at, artifactId, version: 2, results, poiId } as const;
+  assert.deepEqual(story.tell(finish), ["checks_finished"]);
+  assert.deepEqual([story.artifact.checks?.state, story.task().status], ["failed", "done"]);
+});
+
 test("[CORE-49] comments have ids of their own, are answered by the run and resolved by people", () => {
   const story = planned();
   work(story, "r1");

@@ -2,7 +2,7 @@
 import { accept, refuse, type Outcome } from "../../engine/refusal.ts";
 import { MAX_CHECK_ROUNDS, type CheckResult } from "../model/change.ts";
 import type { ProjectCommandOf } from "../model/commands.ts";
-import type { Artifact, Project } from "../model/entities.ts";
+import type { Artifact, ArtifactStatus, Project } from "../model/entities.ts";
 import type { ProjectEvent } from "../model/events.ts";
 import { supersededVersion } from "../model/moves.ts";
 import { taskOf } from "../model/parts.ts";
@@ -14,7 +14,7 @@ export function startChecks(
   project: Project,
   { at, artifactId, version, names }: ProjectCommandOf<"start-checks">,
 ): Decided {
-  const artifact = checkable(project, artifactId, version);
+  const artifact = checkable(project, artifactId, version, OPEN);
   if (!artifact.ok) return artifact;
   const { taskId, checks } = artifact.value;
   if (checks?.version === version) return accept([]);
@@ -25,7 +25,8 @@ export function finishChecks(
   project: Project,
   { at, artifactId, version, results, poiId }: ProjectCommandOf<"finish-checks">,
 ): Decided {
-  const artifact = checkable(project, artifactId, version);
+  // Who approved it did not wait for them; what they found is told all the same.
+  const artifact = checkable(project, artifactId, version, [...OPEN, "approved"]);
   if (!artifact.ok) return artifact;
   const { taskId, checks } = artifact.value;
   if (checks?.version !== version) {
@@ -48,13 +49,20 @@ function isObjection({ isRequired, verdict }: CheckResult): boolean {
   return isRequired && (verdict === "failed" || verdict === "error");
 }
 
-function checkable(project: Project, artifactId: string, version: number): Outcome<Artifact> {
+const OPEN: readonly ArtifactStatus[] = ["created", "delivered"];
+
+function checkable(
+  project: Project,
+  artifactId: string,
+  version: number,
+  statuses: readonly ArtifactStatus[],
+): Outcome<Artifact> {
   const artifact = project.artifacts.find((each) => each.artifactId === artifactId);
   if (artifact === undefined) return refuse("artifact.missing", artifactId);
   const superseded = supersededVersion(artifact, { expectedVersion: version });
   if (superseded !== undefined) return superseded;
   const { status } = artifact;
-  return status === "created" || status === "delivered"
+  return statuses.includes(status)
     ? accept(artifact)
     : refuse("artifact.status", `${artifactId} is ${status}`);
 }
