@@ -107,10 +107,57 @@ test("[SERVER-16] what the compose file names is there: files, volumes, services
     assert.equal(environment["NATS_NAME"], name);
     assert.ok(conf.includes(`nats-route://${name}:6222`));
   }
-  const balanced = [...read("haproxy.cfg").matchAll(/^ {2}server (\S+) (\S+):18789$/gm)];
-  assert.deepEqual(
-    balanced.map(([, name, host]) => [name, host]),
-    ["n1", "n2", "n3"].map((name) => [name, name]),
+});
+
+/** The directives of each section of the balancer's configuration, by its heading. */
+function readBalancer(): ReadonlyMap<string, readonly string[]> {
+  const sections = new Map<string, string[]>();
+  let directives: string[] = [];
+  for (const line of read("haproxy.cfg").split("\n")) {
+    if (/^\s*(?:#|$)/.test(line)) continue;
+    if (line.startsWith(" ")) directives.push(line.trim());
+    else sections.set(line, (directives = []));
+  }
+  return sections;
+}
+
+test("[SERVER-16] the balancer sends people to nodes that can write, to any that is up while none can, and cuts nobody off", (t) => {
+  const balancer = readBalancer();
+  const frontend = balancer.get("frontend atrium") ?? [];
+  assert.ok(frontend.includes("default_backend nodes"));
+  assert.ok(frontend.includes("use_backend readers if { nbsrv(nodes) eq 0 }"));
+  const checks = { "backend nodes": "/readyz", "backend readers": "/healthz" };
+  for (const [backend, path] of Object.entries(checks)) {
+    const directives = balancer.get(backend) ?? [];
+    assert.ok(directives.includes(`option httpchk GET ${path}`), backend);
+    assert.ok(
+      directives.some((each) => /^default-server check\b/.test(each)),
+      backend,
+    );
+    const servers = directives.filter((each) => each.startsWith("server "));
+    assert.deepEqual(
+      servers,
+      ["n1", "n2", "n3"].map((name) => `server ${name} ${name}:18789`),
+    );
+  }
+  // Whoever reads at a node goes on reading there while nothing can be written.
+  assert.doesNotMatch(read("haproxy.cfg"), /shutdown-sessions/);
+  using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-balancer-"));
+  const check = (text: string): ReturnType<typeof spawnSync> => {
+    const file = join(folder.path, "haproxy.cfg");
+    // The names lead nowhere here, and the program looks them up.
+    writeFileSync(file, text.replaceAll(/ n\d:18789/g, " 127.0.0.1:18789"));
+    return spawnSync("haproxy", ["-c", "-f", file], { encoding: "utf8" });
+  };
+  const { status, stderr, error } = check(read("haproxy.cfg"));
+  if (error !== undefined) {
+    t.diagnostic("haproxy is not here: its configuration was only read");
+    return;
+  }
+  assert.equal(status, 0, String(stderr));
+  assert.notEqual(
+    check(read("haproxy.cfg").replace("backend readers", "backend others")).status,
+    0,
   );
 });
 
