@@ -10,6 +10,7 @@ import {
   type AppendOptions,
   type Draft,
   type Expected,
+  type Guard,
   type Rewrite,
   type Snapshot,
 } from "./log.ts";
@@ -38,10 +39,7 @@ export function encodeAppend(
 ): EncodedAppend {
   checkName("stream", stream);
   if (typeof expected === "number") checkVersion(stream, expected);
-  if (guard !== undefined) {
-    checkName("guard", guard.stream);
-    checkVersion(guard.stream, guard.version);
-  }
+  checkGuard(guard);
   if (key !== undefined) {
     checkName("key", key.id);
     checkName("digest", key.digest);
@@ -58,6 +56,12 @@ export function encodeAppend(
     bytes += Buffer.byteLength(text) + type.length;
   }
   return { entries, texts, bytes };
+}
+
+export function checkGuard(guard: Guard | undefined): void {
+  if (guard === undefined) return;
+  checkName("guard", guard.stream);
+  checkVersion(guard.stream, guard.version);
 }
 
 function checkVersion(stream: string, version: number): void {

@@ -5,7 +5,7 @@
  * that comes back with a position of an earlier one is told so instead of being misled.
  */
 import { randomUUID } from "node:crypto";
-import { checkSnapshot, encodeAppend, encodeRewrite, type NewEntry } from "./draft.ts";
+import { checkGuard, checkSnapshot, encodeAppend, encodeRewrite, type NewEntry } from "./draft.ts";
 import {
   LogFault,
   NOTHING_SAVED,
@@ -13,7 +13,10 @@ import {
   type AppendResult,
   type Draft,
   type Entry,
+  type EraseOptions,
+  type EraseResult,
   type Expected,
+  type Guard,
   type KeyRecord,
   type Log,
   type ReadOptions,
@@ -85,10 +88,8 @@ class MemoryLog implements Log, TailSource {
       if (earlier.digest !== key?.digest) return { ok: false, reason: "key-reused" };
       return this.#appended(earlier.seq, earlier.entries, true);
     }
-    const guarded = guard === undefined ? 0 : this.#versionOf(guard.stream);
-    if (guard !== undefined && guarded !== guard.version) {
-      return { ok: false, reason: "fenced", head: guarded };
-    }
+    const fenced = this.#fence(guard);
+    if (fenced !== undefined) return fenced;
     const head = this.#versionOf(stream);
     const isExpected = expected === "after-previous" ? previous === stream : expected === head;
     if (expected !== "any" && !isExpected) return { ok: false, reason: "conflict", head };
@@ -127,9 +128,12 @@ class MemoryLog implements Log, TailSource {
     return this.#entries.slice(seq, seq + BATCH);
   }
 
-  async erase(rewrites: readonly Rewrite[]): Promise<void> {
+  async erase(rewrites: readonly Rewrite[], { guard }: EraseOptions = {}): Promise<EraseResult> {
     this.#checkOpen();
+    checkGuard(guard);
     const texts = rewrites.map((rewrite) => [rewrite.seq, encodeRewrite(rewrite)] as const);
+    const fenced = this.#fence(guard);
+    if (fenced !== undefined) return fenced;
     for (const [seq, text] of texts) {
       const entry = this.#entries[seq - 1];
       const data: unknown = JSON.parse(text);
@@ -139,6 +143,7 @@ class MemoryLog implements Log, TailSource {
     for (const [name, { text }] of this.#snapshots) {
       if (text !== NOTHING_SAVED) this.#snapshots.delete(name);
     }
+    return { ok: true };
   }
 
   async close(): Promise<void> {
@@ -149,6 +154,12 @@ class MemoryLog implements Log, TailSource {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #fence(guard: Guard | undefined): Extract<AppendResult, { reason: "fenced" }> | undefined {
+    const head = guard === undefined ? 0 : this.#versionOf(guard.stream);
+    if (guard === undefined || head === guard.version) return undefined;
+    return { ok: false, reason: "fenced", head };
   }
 
   #versionOf(stream: string): number {

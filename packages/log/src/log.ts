@@ -112,6 +112,15 @@ export interface Rewrite {
   readonly data: unknown;
 }
 
+export interface EraseOptions {
+  readonly guard?: Guard;
+}
+
+export type EraseResult =
+  | { readonly ok: true }
+  /** The stream of the guard is at `head`, not where the writer believed it to be; nothing more was erased. */
+  | { readonly ok: false; readonly reason: "fenced"; readonly head: number };
+
 export interface Snapshots {
   load(name: string): Promise<Snapshot | undefined>;
   /** Replaces the one of that name. Losing a snapshot costs time, never facts. */
@@ -151,7 +160,7 @@ export interface Log extends AsyncDisposable {
    * are not notified: whoever has folded or read those entries does it again. All or nothing; unknown numbers are
    * ignored.
    */
-  erase(rewrites: readonly Rewrite[]): Promise<void>;
+  erase(rewrites: readonly Rewrite[], options?: EraseOptions): Promise<EraseResult>;
 
   /** Settles when the engine can write no more: undefined after close, the fault after an accident. */
   readonly stopped: Promise<LogFault | undefined>;

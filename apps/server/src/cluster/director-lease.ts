@@ -48,7 +48,7 @@ const PATIENT_BEATS = 200;
 /** How long the director's writes wait while nothing can be written: longer than any election. */
 const MAX_WAITING_BEATS = 100;
 /** No stream is ever at this version. */
-const NEVER = -1;
+const NEVER = Number.MAX_SAFE_INTEGER;
 const LEASE_STREAM = streamOf(lease, DIRECTOR_LEASE);
 
 export class DirectorLease implements Lease {

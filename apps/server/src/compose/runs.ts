@@ -91,7 +91,7 @@ interface OpenEraser extends Part {
 /** Deletes for good; every part then lets go of what it keeps of it. */
 export function composeEraser(
   { home, note, report }: Pick<ServerOptions, "home" | "note" | "report">,
-  { wholeLog, erasures, projections, chain, relay }: State,
+  { wholeLog, erasures, projections, chain, relay, cluster }: State,
   { runWorkspaces }: Pick<Workshop, "runWorkspaces">,
   parts: () => readonly Part[],
 ): OpenEraser {
@@ -100,6 +100,7 @@ export function composeEraser(
   };
   const eraser = createEraser({
     log: wholeLog,
+    guard: cluster.lease.guard,
     erasures,
     projections,
     blobs: createBlobs(home.blobsFolder),

@@ -1,7 +1,7 @@
 /**
  * Erases conversations that were deleted: their files and those their work changed, then every word of them in the log,
  * then what was made of those words in memory. That it is wanted is in the log first, and that it is done is written there last, so that whatever
- * stops the server in between, the next one goes on with it.
+ * stops the server in between, the next one goes on with it; so does the next director, where this one directs no more.
  */
 import {
   createBlanking,
@@ -12,12 +12,14 @@ import {
   type Erasures,
   type Projections,
 } from "@atrium/core";
-import type { Log, Rewrite } from "@atrium/log";
+import type { Guard, Log, Rewrite } from "@atrium/log";
 import type { BlobStore } from "../platform/blobs.ts";
 
 export interface EraserDeps {
   /** All of it, readable or not. */
   readonly log: Pick<Log, "read" | "erase">;
+  /** Of the right to erase, where several nodes might: once another node has it, the log takes nothing more from here. */
+  readonly guard: () => Guard | undefined;
   readonly erasures: Pick<Erasures, "wanted">;
   readonly projections: Pick<Projections, "refold">;
   readonly blobs: Pick<BlobStore, "remove">;
@@ -30,7 +32,7 @@ export interface EraserDeps {
 }
 
 export interface Eraser {
-  /** Resolves when everything that is wanted is done. */
+  /** Resolves when everything that is wanted is done, or is another node's to do. */
   run(): Promise<void>;
   /** As `run`, but a failure is reported; it is tried again when the server next starts. */
   recover(): Promise<void>;
@@ -43,7 +45,10 @@ export function createEraser(deps: EraserDeps): Eraser {
   const { log, erasures, projections, blobs, forgetWork, forget, note, report } = deps;
   let last: Promise<unknown> = Promise.resolve();
 
-  async function erase(wanted: readonly Erasure[]): Promise<void> {
+  /** False when another node has to do it. */
+  async function erase(wanted: readonly Erasure[]): Promise<boolean> {
+    const guard = deps.guard();
+    const options = guard === undefined ? {} : { guard };
     const blanking = createBlanking(wanted);
     const [rewrites, marks]: [Rewrite[], Rewrite[]] = [[], []];
     const wantedSeqs = new Set(wanted.map(({ seq }) => seq));
@@ -58,18 +63,18 @@ export function createEraser(deps: EraserDeps): Eraser {
     // Before the log, which alone says which files they were.
     for (const digest of theirs.difference(others)) await blobs.remove(digest);
     for (const { key, isReset } of wanted) if (!isReset) await forgetWork(key);
-    await log.erase(rewrites);
+    if (!(await log.erase(rewrites, options)).ok) return false;
     forget();
     await projections.refold();
-    await log.erase(marks);
+    if (!(await log.erase(marks, options)).ok) return false;
     await projections.refold();
+    return true;
   }
 
   /** All at once: the log is read and folded again as often for many as for one. */
   async function eraseAll(): Promise<readonly Erasure[]> {
     const wanted = [...erasures.wanted()];
-    if (wanted.length > 0) await erase(wanted);
-    return wanted;
+    return wanted.length > 0 && (await erase(wanted)) ? wanted : [];
   }
 
   const run = (): Promise<readonly Erasure[]> => {

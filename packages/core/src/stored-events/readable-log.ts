@@ -19,7 +19,7 @@ export function readableLog(log: Log): Log {
     snapshots: log.snapshots,
     stopped: log.stopped,
     append: (...args) => log.append(...args),
-    erase: (rewrites) => log.erase(rewrites),
+    erase: (...args) => log.erase(...args),
     async findKey(id) {
       const found = await log.findKey(id);
       return found && { ...found, entries: found.entries.filter(isReadable) };

@@ -4,13 +4,15 @@
  *   append -> own ticks -> the pen, or publish (decide) -> chain -> follow (apply, copy) -> answer
  *   read, tail, findKey -> the copy
  */
-import { checkSnapshot, encodeAppend, encodeRewrite, malformed } from "../draft.ts";
+import { checkGuard, checkSnapshot, encodeAppend, encodeRewrite, malformed } from "../draft.ts";
 import {
   LogFault,
   type AppendOptions,
   type AppendResult,
   type Draft,
   type Entry,
+  type EraseOptions,
+  type EraseResult,
   type Expected,
   type KeyRecord,
   type ReadOptions,
@@ -207,18 +209,26 @@ class ChainLog implements ClusterLog {
     return followTail(this.#copy, after, signal);
   }
 
-  async erase(rewrites: readonly Rewrite[]): Promise<void> {
+  async erase(rewrites: readonly Rewrite[], { guard }: EraseOptions = {}): Promise<EraseResult> {
     this.#checkOpen();
+    checkGuard(guard);
     const texts = rewrites.map((rewrite) => ({ seq: rewrite.seq, text: encodeRewrite(rewrite) }));
+    const maxBytes = this.#maxBytes;
     for (const { seq, text } of texts) {
-      this.#checkSize(Buffer.byteLength(text), `the new data of entry ${seq}`);
+      const bytes = Buffer.byteLength(text);
+      if (bytes <= maxBytes) continue;
+      throw malformed(
+        `the new data of entry ${seq} has ${bytes} bytes, and the log takes ${maxBytes} at once`,
+      );
     }
     const { trouble } = this;
     if (trouble !== undefined) throw new LogFault("failed", `nothing was erased: ${trouble}`);
     for (const part of erasureParts(texts)) {
-      const n = await this.#node.publisher.erase(part);
+      const { n, head } = await this.#node.publisher.erase(part, guard);
+      if (n === undefined) return { ok: false, reason: "fenced", head };
       await this.#node.follower.commitOf(n);
     }
+    return { ok: true };
   }
 
   onErase(listener: () => void): void {

@@ -42,6 +42,27 @@ test("[CHAIN-2] a key that another node has settled is not refused by a node tha
   assert.deepEqual(again, { ...once, repeated: true });
 });
 
+test("[CHAIN-2] [LOG-29] a node that is behind erases under a grant it has not heard of, and nothing under one that is over", async () => {
+  await using nodes = new ChainNodes();
+  const [a, b] = [await nodes.open("a"), await nodes.open("b")];
+  await write(a.log, "desk", drafts("secret"));
+  const former = await write(a.log, "lease", drafts("granted"));
+  await until(() => b.log.head === a.log.head);
+  b.chain.isDeaf = true;
+  const present = await write(a.log, "lease", drafts("granted"));
+  const rewrites = [{ seq: 1, data: null }];
+  const guardOf = ({ position }: typeof former) => ({ stream: "lease", version: position.seq });
+  // It believes that the former grant holds: only the chain can tell.
+  const fenced = await b.log.erase(rewrites, { guard: guardOf(former) });
+  assert.deepEqual(fenced, { ok: false, reason: "fenced", head: present.position.seq });
+  const last = await nodes.chain.last();
+  const next = await write(a.log, "lease", drafts("granted"));
+  assert.equal(await nodes.chain.last(), last + 1);
+  assert.deepEqual((await readAll(a.log))[0]?.data, { name: "secret" });
+  assert.deepEqual(await b.log.erase(rewrites, { guard: guardOf(next) }), { ok: true });
+  assert.equal((await readAll(b.log))[0]?.data, null);
+});
+
 test("[CHAIN-3] publishes whose answers get lost are looked up, and nothing is written twice", async () => {
   await using nodes = new ChainNodes();
   const { log, chain } = await nodes.open("a");

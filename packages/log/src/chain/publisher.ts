@@ -5,7 +5,7 @@
  * Only one message can ever stand at a place, so an outcome that is unknown is looked up: ours is written, another's
  * makes us decide again, and where nothing stands the same bytes are published again.
  */
-import { LogFault } from "../log.ts";
+import { LogFault, type Guard } from "../log.ts";
 import type { Chain } from "./chain.ts";
 import type { Counts } from "./counts.ts";
 import type { Follower } from "./follower.ts";
@@ -44,8 +44,14 @@ interface DecidedTick {
 
 interface WaitingErasure {
   readonly rewrites: readonly MessageRewrite[];
-  readonly written: PromiseWithResolvers<number>;
+  readonly guard: Guard | undefined;
+  readonly outcome: PromiseWithResolvers<ErasureOutcome>;
 }
+
+/** The number of the message that erased, or the version of the guard's stream, which kept it from that. */
+export type ErasureOutcome =
+  | { readonly n: number; readonly head?: undefined }
+  | { readonly n?: undefined; readonly head: number };
 
 export interface PublisherDeps {
   readonly author: ChainAuthor;
@@ -64,8 +70,8 @@ export class Publisher {
   readonly #deps: PublisherDeps;
   readonly #ticks: WaitingTick[] = [];
   readonly #erasures: WaitingErasure[] = [];
-  /** Ticks that may be refused on what is known here, because everything was looked up since they came. */
-  readonly #current = new WeakSet<Tick>();
+  /** What may be refused on what is known here, because everything was looked up since it came. */
+  readonly #current = new WeakSet<Tick | WaitingErasure>();
   readonly #turns = new StreamTurns();
   #running: Promise<void> | undefined;
   #fault: LogFault | undefined;
@@ -86,13 +92,12 @@ export class Publisher {
     );
   }
 
-  /** Answers with the number of the message that erased. */
-  erase(rewrites: readonly MessageRewrite[]): Promise<number> {
+  erase(rewrites: readonly MessageRewrite[], guard: Guard | undefined): Promise<ErasureOutcome> {
     if (this.#fault !== undefined) return Promise.reject(this.#fault);
-    const written = Promise.withResolvers<number>();
-    this.#erasures.push({ rewrites, written });
+    const outcome = Promise.withResolvers<ErasureOutcome>();
+    this.#erasures.push({ rewrites, guard, outcome });
     this.#start();
-    return written.promise;
+    return outcome.promise;
   }
 
   /** Resolves once nothing waits. */
@@ -103,7 +108,7 @@ export class Publisher {
   stop(fault: LogFault): void {
     this.#fault = fault;
     this.#ticks.length = 0;
-    for (const { written } of this.#erasures.splice(0)) written.reject(fault);
+    for (const { outcome } of this.#erasures.splice(0)) outcome.reject(fault);
   }
 
   #start(): void {
@@ -187,14 +192,28 @@ export class Publisher {
     for (const { tick, decided } of answers) this.#turns.note(tick, decided, now);
   }
 
-  async #publishErasure({ rewrites, written }: WaitingErasure): Promise<void> {
-    const n = this.#deps.state.applied + 1;
+  async #publishErasure(erasure: WaitingErasure): Promise<void> {
+    const { rewrites, guard, outcome } = erasure;
+    const { state, follower } = this.#deps;
+    const head = guard === undefined ? 0 : state.versionOf(guard.stream);
+    if (guard !== undefined && head !== guard.version) {
+      // A version that is still to come may be there already.
+      if (head < guard.version && !this.#current.has(erasure)) {
+        await follower.catchUp();
+        this.#current.add(erasure);
+        return;
+      }
+      outcome.resolve({ head });
+      this.#erasures.shift();
+      return;
+    }
+    const n = state.applied + 1;
     try {
       if (!(await this.#publish({ kind: "erase", rewrites }))) return;
-      written.resolve(n);
+      outcome.resolve({ n });
     } catch (error) {
       if (!(error instanceof LogFault) || error.code !== "malformed") throw error;
-      written.reject(error);
+      outcome.reject(error);
     }
     this.#erasures.shift();
   }

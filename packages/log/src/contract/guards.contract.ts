@@ -62,6 +62,29 @@ export function describeGuards(open: OpenStep): void {
     );
   });
 
+  test("[LOG-29] erases while the guard's stream is where the writer believes it to be, and else nothing", async () => {
+    await using log = await open();
+    const { position } = await write(log, "desk", drafts("a", "b"));
+    const snapshot = { version: 1, seq: position.seq, text: "a and b" };
+    await log.snapshots.save("board", snapshot);
+    const former = await grant(log);
+    const guard = await grant(log);
+    const before = await readAll(log);
+    const rewrites = before.slice(0, 2).map(({ seq }) => ({ seq, data: {} }));
+    const fenced = { ok: false, reason: "fenced", head: guard.version };
+    assert.deepEqual(await log.erase(rewrites, { guard: former }), fenced);
+    const early = { stream: LEASE, version: guard.version + 1 };
+    assert.deepEqual(await log.erase(rewrites, { guard: early }), fenced);
+    const absent = { stream: "lease/other", version: 1 };
+    assert.deepEqual(await log.erase(rewrites, { guard: absent }), { ...fenced, head: 0 });
+    assert.deepEqual(await readAll(log), before);
+    assert.deepEqual(await log.snapshots.load("board"), snapshot);
+    assert.deepEqual(await log.erase(rewrites, { guard }), { ok: true });
+    const data = (await readAll(log, { stream: "desk" })).map((entry) => entry.data);
+    assert.deepEqual(data, [{}, {}]);
+    assert.equal(await log.snapshots.load("board"), undefined);
+  });
+
   test("[LOG-7] a guard that could never be met throws and leaves the log usable", async () => {
     await using log = await open();
     for (const guard of [
@@ -71,6 +94,7 @@ export function describeGuards(open: OpenStep): void {
       { stream: LEASE, version: Number.NaN },
     ]) {
       await assert.rejects(log.append("desk", "any", drafts("a"), { guard }), isFault("malformed"));
+      await assert.rejects(log.erase([{ seq: 1, data: {} }], { guard }), isFault("malformed"));
     }
     await write(log, "desk", drafts("b"));
   });

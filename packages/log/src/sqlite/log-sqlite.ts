@@ -7,13 +7,15 @@
  * An entry is published once it is durable, and before its writer hears of it. This file joins the two sides; what
  * touches the disk is beside it.
  */
-import { checkSnapshot, encodeAppend, encodeRewrite, malformed } from "../draft.ts";
+import { checkGuard, checkSnapshot, encodeAppend, encodeRewrite, malformed } from "../draft.ts";
 import {
   LogFault,
   type AppendOptions,
   type AppendResult,
   type Draft,
   type Entry,
+  type EraseOptions,
+  type EraseResult,
   type Expected,
   type KeyRecord,
   type Log,
@@ -147,11 +149,14 @@ class SqliteLog implements Log {
     return followTail(this.#published, after, signal);
   }
 
-  async erase(rewrites: readonly Rewrite[]): Promise<void> {
+  async erase(rewrites: readonly Rewrite[], { guard }: EraseOptions = {}): Promise<EraseResult> {
     this.#checkWritable();
+    checkGuard(guard);
     const texts = rewrites.map((rewrite) => [rewrite.seq, encodeRewrite(rewrite)] as const);
-    await this.#thread.erase(texts);
+    const head = await this.#thread.erase(texts, guard);
+    if (head !== undefined) return { ok: false, reason: "fenced", head };
     for (const [seq, text] of texts) this.#published.rewrite(seq, JSON.parse(text));
+    return { ok: true };
   }
 
   close(): Promise<void> {

@@ -47,7 +47,7 @@ export interface NumberedBytes {
 export type WorkerRequest =
   | WriteRequest
   | { readonly type: "save"; readonly name: string; readonly snapshot: Snapshot }
-  | { readonly type: "erase"; readonly texts: Texts }
+  | { readonly type: "erase"; readonly texts: Texts; readonly guard: Guard | undefined }
   | { readonly type: "close" };
 
 /** By seq: what entries say from now on. */
@@ -57,6 +57,8 @@ export type WorkerReply =
   | ({ readonly type: "opened" } & OpenReply)
   | ({ readonly type: "committed" } & CommitReply)
   | { readonly type: "applied"; readonly filed: number }
+  /** `fencedAt` is the version of the guard's stream when that is another one; then nothing was erased. */
+  | { readonly type: "erased"; readonly fencedAt?: number }
   | { readonly type: "done" }
   | { readonly type: "fault"; readonly code: LogFaultCode; readonly message: string };
 

@@ -5,7 +5,7 @@
  * not. The first message it sends says whether the file opened.
  */
 import type { MessagePort } from "node:worker_threads";
-import { LogFault, type Snapshot } from "../log.ts";
+import { LogFault, type Guard, type Snapshot } from "../log.ts";
 import { Checkpointer } from "./checkpoint.ts";
 import { faultOf } from "./fault.ts";
 import { openLogFile, type LogFile } from "./log-file.ts";
@@ -17,7 +17,8 @@ export interface FileWriter {
   readonly filed: number;
   commit(request: WriteRequest): WorkerReply;
   saveSnapshot(name: string, snapshot: Snapshot): void;
-  erase(texts: Texts): void;
+  /** The version of the guard's stream when that keeps it from erasing. */
+  erase(texts: Texts, guard: Guard | undefined): number | undefined;
 }
 
 export function serveFile(
@@ -54,7 +55,12 @@ function serve(port: MessagePort, file: LogFile, writer: FileWriter): void {
         guard(() => checkpointer.afterCommit());
         return;
       case "erase":
-        port.postMessage(attempt(() => writer.erase(request.texts)));
+        port.postMessage(
+          attempt(() => {
+            const fencedAt = writer.erase(request.texts, request.guard);
+            return { type: "erased", ...(fencedAt !== undefined && { fencedAt }) };
+          }),
+        );
         return;
       case "close":
         checkpointer.stop();
@@ -76,10 +82,9 @@ function serve(port: MessagePort, file: LogFile, writer: FileWriter): void {
     }
   }
 
-  function attempt(work: () => void): WorkerReply {
+  function attempt(work: () => WorkerReply | void): WorkerReply {
     try {
-      work();
-      return { type: "done" };
+      return work() ?? { type: "done" };
     } catch (error) {
       return toReply(faultOf(error, file.path));
     }

@@ -7,7 +7,7 @@
 import { getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { LogFault, type Snapshot } from "../log.ts";
+import { LogFault, type Guard, type Snapshot } from "../log.ts";
 import { faultOf } from "./fault.ts";
 import type {
   Batch,
@@ -74,8 +74,9 @@ export class WriterThread {
     expect("done", await this.#ask({ type: "save", name, snapshot }));
   }
 
-  async erase(texts: Texts): Promise<void> {
-    expect("done", await this.#ask({ type: "erase", texts }));
+  /** Answers with the version of the guard's stream when that keeps it from erasing. */
+  async erase(texts: Texts, guard: Guard | undefined): Promise<number | undefined> {
+    return expect("erased", await this.#ask({ type: "erase", texts, guard })).fencedAt;
   }
 
   async close(): Promise<void> {

@@ -6,7 +6,7 @@
  * throw the writer no longer knows the file and must not be used again.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { LogFault, type Snapshot } from "../log.ts";
+import { LogFault, type Guard, type Snapshot } from "../log.ts";
 import { LogTables } from "./log-tables.ts";
 import {
   AFTER_PREVIOUS,
@@ -112,9 +112,12 @@ export class Writer implements FileWriter {
     this.#tables.saveSnapshot(name, snapshot);
   }
 
-  erase(texts: Texts): void {
+  erase(texts: Texts, guard: Guard | undefined): number | undefined {
+    const version = guard === undefined ? 0 : this.#streams.versionOf(guard.stream);
+    if (guard !== undefined && version !== guard.version) return version;
     this.#tables.transact(() => this.#tables.rewrite(texts));
     this.#tables.scrub();
+    return undefined;
   }
 
   /** Takes the append's entries off the cursor in any case. */

@@ -67,7 +67,7 @@ export class CopyWriter implements FileWriter {
     this.#tables.saveSnapshot(name, snapshot);
   }
 
-  erase(): void {
+  erase(): never {
     throw new LogFault("failed", "a copy erases what the chain says, and nothing else");
   }
 
