@@ -6,10 +6,13 @@ import type { Entry, Log } from "@atrium/log";
 import { skipWithout } from "../../../scripts/system-programs.ts";
 import { leaseEvents } from "../../kit/atrium-cluster.ts";
 import { begin, ended, send } from "../../kit/chat-runs.ts";
-import { startCluster } from "../../kit/cluster-processes.ts";
+import { startCluster, type ClusterProcesses } from "../../kit/cluster-processes.ts";
+import { readServerCopies } from "../../kit/nats/server-copies.ts";
 import { gone, isAlive } from "../../kit/processes.ts";
 import { programCrew } from "../../kit/program-crew.ts";
 import type { Connected, RawPeer } from "../../kit/raw-peer.ts";
+import { entriesIn, type ChainEntry } from "./chain-entries.ts";
+import { LEASE } from "./office-checks.ts";
 
 const skip = skipWithout("nats-server");
 const ENDINGS = new Set(["run.completed", "run.failed", "run.aborted", "run.merged"]);
@@ -17,6 +20,8 @@ const LANES = ["main", "agent:eng_1:main", "notes"];
 /** Of one who is turned away, at all nodes together. */
 const MAX_TRIES = 500;
 const WRITER = "agent:writer:main";
+/** Longer than it takes to start them, on a busy machine too. */
+const PENDING_MS = 4_000;
 /** Says which process it is, and works on until it is ended, or left alone by a server that was killed. */
 const BUSY =
   "const { ppid } = process; console.log(process.pid); setInterval(() => process.ppid === ppid || process.exit(), 200)";
@@ -87,6 +92,25 @@ test(
   },
 );
 
+/** Runs that are about to write when they are stopped: one asks for something that nobody has heard of, one ends. */
+const PENDING = new Map([
+  ["run-asks", `[[sleep: ${PENDING_MS}ms]] [[approve: Bash make]]`],
+  ["run-ends", `[[sleep: ${PENDING_MS}ms]] [[say: late]]`],
+]);
+
+/** What a life wrote, as the servers have it, after the grant that replaced it. */
+async function writtenLate({ nats, log }: ClusterProcesses): Promise<readonly ChainEntry[]> {
+  const [replaced] = await leaseEvents(log);
+  const [copy = new Map()] = await readServerCopies(nats, "atrium");
+  const entries = entriesIn(copy);
+  const grant = entries.findIndex(({ stream }, at) => stream === LEASE && isSecond(entries, at));
+  assert.ok(replaced?.type === "lease.granted" && grant > 0);
+  return entries.slice(grant).filter(({ author }) => author.life === replaced.life);
+}
+
+const isSecond = (entries: readonly ChainEntry[], at: number): boolean =>
+  entries.slice(0, at).filter(({ stream }) => stream === LEASE).length === 1;
+
 test(
   "[NODE-3] [NODE-10] the director is stopped and wakes: it writes nothing, ends its agents, and serves again",
   { skip },
@@ -96,11 +120,21 @@ test(
     const other = await cluster.other();
     await using peer = await other.connect();
     const agent = await startAgent(peer, "run-1");
+    for (const [runId, message] of PENDING) {
+      await send(peer, runId, message, { sessionKey: `agent:main:${runId}` });
+    }
+    for (const runId of PENDING.keys()) {
+      while (!(await typesOf(cluster.log, runId)).includes("run.started")) await setTimeout(10);
+    }
     first.stop();
     const since = performance.now();
-    assert.equal((await ended(peer, "run-1")).payload.state, "error");
+    for (const runId of ["run-1", ...PENDING.keys()]) {
+      assert.equal((await ended(peer, runId)).payload.state, "error", runId);
+    }
     t.diagnostic(`taken over ${Math.round(performance.now() - since)} ms after the stop`);
     await begin(peer, "run-2", "work", { sessionKey: WRITER });
+    // What they waited for is over, so they write with the first thing that the process does.
+    await setTimeout(Math.max(0, PENDING_MS - (performance.now() - since)));
     const { head } = cluster.log;
     first.wake();
     await gone([agent]);
@@ -121,6 +155,7 @@ test(
     );
     assert.deepEqual(strange, []);
     assert.equal((await leaseEvents(cluster.log)).length, 2);
+    assert.deepEqual(await writtenLate(cluster), []);
     await proveOnce(cluster.log);
   },
 );
