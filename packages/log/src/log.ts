@@ -56,6 +56,8 @@ export type AppendResult =
   | { readonly ok: false; readonly reason: "key-reused" }
   /** The stream of the guard is at `head`, not where the writer believed it to be. */
   | { readonly ok: false; readonly reason: "fenced"; readonly head: number }
+  /** More than the log ever takes at once, which is `maxBytes`. */
+  | { readonly ok: false; readonly reason: "oversize"; readonly maxBytes: number }
   /** More is waiting than the log will hold in memory; nothing was taken, try again. */
   | { readonly ok: false; readonly reason: "busy" }
   /** Nothing can be written for the moment (`Log.trouble` says why); nothing was taken, try again. */
@@ -175,7 +177,7 @@ export type LogFaultCode =
   | "foreign"
   | "corrupt"
   | "full"
-  /** What was handed in cannot be kept: not JSON, no proper name, or too big. The log goes on. */
+  /** What was handed in cannot be kept: not JSON, or no proper name. The log goes on. */
   | "malformed"
   /** The folder or file cannot be read or written. */
   | "unreadable"

@@ -431,6 +431,7 @@ public struct ClusterStatus: Codable, Equatable, Sendable {
     public let director: String?
     public let directsSince: Int?
     public let pen: String?
+    public let maxAppendBytes: Int?
     public let nodes: [NodesItem]
     public let servers: [ServersItem]
     public let warnings: [String]
@@ -441,6 +442,7 @@ public struct ClusterStatus: Codable, Equatable, Sendable {
         director: String? = nil,
         directsSince: Int? = nil,
         pen: String? = nil,
+        maxAppendBytes: Int? = nil,
         nodes: [NodesItem],
         servers: [ServersItem],
         warnings: [String]
@@ -450,6 +452,7 @@ public struct ClusterStatus: Codable, Equatable, Sendable {
         self.director = director
         self.directsSince = directsSince
         self.pen = pen
+        self.maxAppendBytes = maxAppendBytes
         self.nodes = nodes
         self.servers = servers
         self.warnings = warnings

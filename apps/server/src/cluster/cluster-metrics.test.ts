@@ -49,7 +49,8 @@ function reportOf(
       trouble: undefined,
       hashAt: (n) => hashes[n],
       status: () => {
-        return { applied: 3, hash: "h3", lag: 1, pen: "n1", warnings: ["look here"], counts };
+        const warnings = ["look here"];
+        return { applied: 3, hash: "h3", lag: 1, pen: "n1", maxBytes: 1_000, warnings, counts };
       },
     },
     readServers: () => Promise.resolve(servers),

@@ -310,7 +310,7 @@ export class RunDriver {
       publish: (event) => live.publish(runId, event),
       noteCall: async (callId, name, input) => {
         const messageId = deps.ids.next();
-        await this.#dispatch({ type: "call-tool", runId, messageId, callId, name, input });
+        await this.#note({ type: "call-tool", runId, messageId, callId, name, input });
         live.beginCall(runId, callId);
       },
       noteReturn: async (callId, result) => {
@@ -318,7 +318,7 @@ export class RunDriver {
         live.endCall(runId, callId);
       },
       noteCompaction: async (compacted) => {
-        await this.#dispatch({ type: "note-compaction", runId, compacted });
+        await this.#note({ type: "note-compaction", runId, compacted });
       },
       keepArtifact: (name, mediaType, text) => this.#keepArtifact(name, mediaType, text),
       report: deps.report,
@@ -332,7 +332,7 @@ export class RunDriver {
     const tree = await moments.afterTool(callId, result.wrote);
     const kept = await keepLongResult(result, this.#turns);
     const files = tree === undefined ? {} : { tree };
-    await this.#dispatch({ type: "return-tool", runId, messageId, callId, ...kept, ...files });
+    await this.#note({ type: "return-tool", runId, messageId, callId, ...kept, ...files });
   }
 
   /** Its content is kept first: nothing in the log speaks of what is not there. */
@@ -340,7 +340,7 @@ export class RunDriver {
     const { blobs, ids } = this.#turns;
     const content = Buffer.from(text);
     const artifact = { name, mediaType, bytes: content.length, digest: await blobs.put(content) };
-    await this.#dispatch({ type: "deliver", runId: this.runId, artifactId: ids.next(), artifact });
+    await this.#note({ type: "deliver", runId: this.runId, artifactId: ids.next(), artifact });
   }
 
   #takeSteering(): readonly TurnInbound[] {
@@ -366,7 +366,18 @@ export class RunDriver {
     // Refused as settled when the conversation was reset or deleted: that has ended the run itself. As fenced when
     // another node directs, which settles what was under way here.
     if (done.ok || done.code === "run.settled" || done.code === "log.fenced") return;
+    if (done.code === "log.oversize" && text !== "") {
+      return this.#settle({ text: "", usage, ending: unkept(done) });
+    }
     throw new Fault("a run could not be settled", { runId, code: done.code });
+  }
+
+  /** Whoever has ended the run meanwhile has said so in the log; what the log can never take is the turn's fault. */
+  async #note(command: ConversationCommand): Promise<void> {
+    const done = await this.#dispatch(command);
+    if (done.ok || done.code !== "log.oversize") return;
+    const context = { runId: this.runId, what: command.type };
+    throw new Fault(`what a turn did could not be noted: ${describeRefusal(done)}`, context);
   }
 
   #dispatch(command: ConversationCommand) {
@@ -382,6 +393,11 @@ export class RunDriver {
 function tookLongerThan(ms: number): Ending {
   const reason = `The turn took longer than ${Math.round(ms / 1000)} s.`;
   return { how: "failed", kind: "timeout", reason };
+}
+
+function unkept(why: Refusal): Ending {
+  const reason = `The answer could not be kept. ${describeRefusal(why)}`;
+  return { how: "failed", kind: "unknown", reason };
 }
 
 function unplaced(why: Refusal): DrivenTurn {

@@ -184,6 +184,9 @@ export const REFUSALS = {
   "log.unavailable": soon(
     "The log cannot be written for the moment. Reading goes on; retry shortly.",
   ),
+  "log.oversize": never(
+    "This is more than the log takes at once. Send less, or attach it as a file.",
+  ),
   "log.fenced": never("Another node has taken over this work. Nothing was written."),
   "shared-folder.differs": never(
     "Another folder than the other nodes share. Give --shared the same folder on every node.",

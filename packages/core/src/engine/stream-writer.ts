@@ -240,7 +240,7 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
         continue;
       }
       isBroken = true;
-      const refusal = this.#refusalOf(result.reason, item);
+      const refusal = this.#refusalOf(result, item);
       if (refusal === undefined) again.push(item);
       else answers.push(() => resolve(refusal));
     }
@@ -258,16 +258,18 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
 
   /** Undefined: someone was faster, decide again. */
   #refusalOf(
-    reason: Exclude<AppendResult, { ok: true }>["reason"],
+    result: Exclude<AppendResult, { ok: true }>,
     { tries, key }: Waiting<Command, Event>,
   ): Refusal | undefined {
-    switch (reason) {
+    switch (result.reason) {
       case "busy":
         return refuse("log.busy");
       case "unavailable":
         return refuse("log.unavailable");
       case "fenced":
         return refuse("log.fenced");
+      case "oversize":
+        return refuse("log.oversize", `at most ${result.maxBytes} bytes`);
       case "key-reused":
         return refuse("key.reused", key?.id);
       case "conflict":

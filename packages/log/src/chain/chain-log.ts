@@ -94,9 +94,10 @@ class ChainLog implements ClusterLog {
   readonly #copy: Copy;
   readonly #node: ChainNode;
   readonly #copiedTo: number;
-  readonly #maxBytes: number;
+  readonly #maxPendingBytes: number;
   readonly #warnings: () => readonly string[];
   readonly #release: () => Promise<void>;
+  readonly readServers: ClusterLog["readServers"];
   readonly #eraseListeners: (() => void)[] = [];
   readonly #stopped = Promise.withResolvers<LogFault | undefined>();
   #isPreviousTaken = false;
@@ -120,7 +121,7 @@ class ChainLog implements ClusterLog {
     this.#chain = chain;
     this.#clock = clock;
     this.#copy = copy;
-    this.#maxBytes = Math.min(maxPendingBytes, chain.maxBytes - MESSAGE_BYTES);
+    this.#maxPendingBytes = maxPendingBytes;
     this.#node = new ChainNode({
       author: { node: node.id, life: node.life },
       chain,
@@ -181,7 +182,8 @@ class ChainLog implements ClusterLog {
     const encoded = encodeAppend(stream, expected, drafts, options);
     const { key, guard } = options;
     const bytes = sizeInMessage({ ...encoded, stream, key, guard });
-    this.#checkSize(bytes, `what is for ${stream}`);
+    const maxBytes = this.#maxBytes;
+    if (bytes > maxBytes) return { ok: false, reason: "oversize", maxBytes };
     if (this.trouble !== undefined) {
       this.#node.counts.unavailable++;
       return { ok: false, reason: "unavailable" };
@@ -244,7 +246,8 @@ class ChainLog implements ClusterLog {
     const { applied, hash } = state;
     const lag = follower.known - applied;
     const warnings = [...this.#warnings(), ...this.#copy.warnings];
-    return { applied, hash, lag, pen: pen.holder, warnings, counts: { ...counts } };
+    const maxBytes = this.#maxBytes;
+    return { applied, hash, lag, pen: pen.holder, maxBytes, warnings, counts: { ...counts } };
   }
 
   close(): Promise<void> {
@@ -292,9 +295,9 @@ class ChainLog implements ClusterLog {
     this.#node.halt(this.#fault);
   }
 
-  #checkSize(bytes: number, what: string): void {
-    if (bytes <= this.#maxBytes) return;
-    throw malformed(`${what} has ${bytes} bytes, and the log takes ${this.#maxBytes} at once`);
+  /** Of one append: another server may take more or less than the one before. */
+  get #maxBytes(): number {
+    return Math.min(this.#maxPendingBytes, this.#chain.maxBytes - MESSAGE_BYTES);
   }
 
   #checkOpen(): void {

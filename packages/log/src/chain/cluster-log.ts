@@ -26,6 +26,8 @@ export interface ChainStatus {
   readonly lag: number;
   /** The id of the node that has the pen; undefined when nobody was heard to have it. */
   readonly pen: string | undefined;
+  /** The largest append that the log takes. */
+  readonly maxBytes: number;
   /** What an operator should change, though the log works. */
   readonly warnings: readonly string[];
   readonly counts: ChainCounts;

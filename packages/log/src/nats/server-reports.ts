@@ -11,6 +11,8 @@ export interface ServerReport {
   readonly version?: string;
   /** Whether it writes to disk before it acknowledges. */
   readonly isSyncAlways?: boolean;
+  /** The largest message that it takes, in bytes. */
+  readonly maxPayload?: number;
   /** Its copy of the stream; absent when it has none. */
   readonly copy?: ServerCopy;
 }
@@ -34,6 +36,7 @@ export interface ReportQuestion {
 interface GeneralReport {
   readonly server_name?: string;
   readonly version?: string;
+  readonly max_payload?: number;
   readonly jetstream?: { readonly config?: { readonly sync_always?: boolean } };
 }
 
@@ -68,13 +71,14 @@ async function readServer(url: string, question: ReportQuestion): Promise<Server
       readReport<GeneralReport>(`${url}/varz`),
       readReport<JetStreamReport>(`${url}/jsz?accounts=true&streams=true`),
     ]);
-    const { server_name: name, version, jetstream } = general;
+    const { server_name: name, version, max_payload: maxPayload, jetstream } = general;
     const detail = findStream(streams, question);
     return {
       url,
       isReachable: true,
       ...(name !== undefined && { name }),
       ...(version !== undefined && { version }),
+      ...(maxPayload !== undefined && { maxPayload }),
       isSyncAlways: jetstream?.config?.sync_always === true,
       ...(detail !== undefined && { copy: copyOf(detail, name) }),
     };

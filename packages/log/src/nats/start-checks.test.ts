@@ -15,6 +15,7 @@ function report(n: number, changes: Partial<ServerReport> = {}): ServerReport {
     name: `s${n}`,
     version: "2.15.1",
     isSyncAlways: true,
+    maxPayload: 8 * 1024 * 1024,
     copy,
     ...changes,
   };
@@ -48,8 +49,11 @@ test("[LOG-53] three servers that write before they acknowledge are accepted wit
 
 test("[LOG-53] each server that is too old or not synced is refused by name, all at once", () => {
   const { code, message } = fault({
-    reports: [report(1, { version: "2.9.10" }), report(2, { isSyncAlways: false }), report(3)],
-    maxPayload: 1000,
+    reports: [
+      report(1, { version: "2.9.10", maxPayload: 1000 }),
+      report(2, { isSyncAlways: false }),
+      report(3),
+    ],
   });
   assert.equal(code, "unreadable");
   assert.match(
@@ -57,12 +61,20 @@ test("[LOG-53] each server that is too old or not synced is refused by name, all
     /server s1 \(http:\/\/s1:8222\): nats-server 2\.9\.10 is too old, use 2\.10\.23/,
   );
   assert.match(message, /server s2 .*: jetstream \{ sync_interval: always \} is missing/);
-  assert.match(message, /max_payload is 1000, must be at least 1MB/);
+  assert.match(message, /server s1 .*: max_payload is 1000, must be at least 1MB/);
   assert.doesNotMatch(message, /s3/);
 });
 
-test("[LOG-53] without a monitoring address the connected server's version counts", () => {
+test("[LOG-53] without a monitoring address what the connected server says of itself counts", () => {
   assert.match(fault({ reports: [], version: "2.10.22" }).message, /2\.10\.22 is too old/);
+  assert.match(fault({ reports: [], maxPayload: 1000 }).message, /server: max_payload is 1000/);
+});
+
+test("[LOG-54] servers that take less than is advised are warned of, each by name", () => {
+  const reports = [report(1), report(2, { maxPayload: 1024 * 1024 }), report(3)];
+  const [warning, ...others] = checkServers({ ...good, reports });
+  assert.match(warning ?? "", /server s2 .*: max_payload is 1048576; what is larger is refused/);
+  assert.deepEqual(others, []);
 });
 
 test("[LOG-52] each setting that could lose or change messages is a line of its own", () => {

@@ -18,7 +18,11 @@ export interface CheckedServers {
   readonly isUnsafe: boolean;
 }
 
-const MIN_PAYLOAD = 1024 * 1024;
+const MIB = 1024 * 1024;
+/** What a node puts together by itself fits into less. */
+const MIN_PAYLOAD_BYTES = MIB;
+/** Few people send more at once; what is larger is refused, and they are told. */
+const ADVISED_PAYLOAD_BYTES = 8 * MIB;
 
 /** Throws a fault that names everything that is wrong; returns what an operator should change all the same. */
 export function checkServers(servers: CheckedServers): readonly string[] {
@@ -67,10 +71,13 @@ function versionProblems({ version, reports }: CheckedServers): readonly string[
     );
 }
 
-function payloadProblems({ maxPayload }: CheckedServers): readonly string[] {
-  return maxPayload >= MIN_PAYLOAD
-    ? []
-    : [`server: max_payload is ${maxPayload}, must be at least 1MB (8MB is advised)`];
+function payloadProblems(servers: CheckedServers): readonly string[] {
+  return payloadsOf(servers)
+    .filter(([, found]) => found < MIN_PAYLOAD_BYTES)
+    .map(
+      ([server, found]) =>
+        `${server}: max_payload is ${found}, must be at least 1MB (8MB is advised)`,
+    );
 }
 
 function syncProblems({ reports, count }: CheckedServers): readonly string[] {
@@ -92,6 +99,12 @@ function warningsOf(servers: CheckedServers): readonly string[] {
     ([server, found]) =>
       `${server}: nats-server ${found} works; ${ADVISED_SERVER} or newer is advised`,
   );
+  const small = payloadsOf(servers).filter(([, found]) => found < ADVISED_PAYLOAD_BYTES);
+  for (const [server, found] of small) {
+    warnings.push(
+      `${server}: max_payload is ${found}; what is larger is refused as log.oversize, and 8MB is advised`,
+    );
+  }
   if (isUnsafe) warnings.push("--log-unsafe: the log's servers may lose what they acknowledged");
   const unseen = reports.filter(({ isReachable }) => !isReachable).map(({ url }) => url);
   if (unseen.length > 0) {
@@ -122,6 +135,17 @@ function versionsOf(
     report.version === undefined ? [] : [[nameOf(report), report.version] as const],
   );
   return seen.length === 0 ? [["server", version]] : seen;
+}
+
+/** As each server says of itself; without a monitoring address that of the one this node is connected to. */
+function payloadsOf({
+  maxPayload,
+  reports,
+}: CheckedServers): readonly (readonly [server: string, maxPayload: number])[] {
+  const seen = reports.flatMap((report) =>
+    report.maxPayload === undefined ? [] : [[nameOf(report), report.maxPayload] as const],
+  );
+  return seen.length === 0 ? [["server", maxPayload]] : seen;
 }
 
 function nameOf({ name, url }: ServerReport): string {

@@ -7,7 +7,7 @@
  * An entry is published once it is durable, and before its writer hears of it. This file joins the two sides; what
  * touches the disk is beside it.
  */
-import { checkGuard, checkSnapshot, encodeAppend, encodeRewrite, malformed } from "../draft.ts";
+import { checkGuard, checkSnapshot, encodeAppend, encodeRewrite } from "../draft.ts";
 import {
   LogFault,
   type AppendOptions,
@@ -127,9 +127,8 @@ class SqliteLog implements Log {
     this.#checkWritable();
     if (expected === "after-previous" && !wasPreviousTaken) return { ok: false, reason: "busy" };
     const encoded = encodeAppend(stream, expected, drafts, options);
-    if (encoded.bytes > this.#maxBytes) {
-      throw malformed(`${encoded.bytes} bytes at once are more than may ever wait`);
-    }
+    const maxBytes = this.#maxBytes;
+    if (encoded.bytes > maxBytes) return { ok: false, reason: "oversize", maxBytes };
     const answer = Promise.withResolvers<AppendResult>();
     const { key, guard } = options;
     const append = { ...encoded, stream, expected, key, guard, answer };

@@ -86,6 +86,8 @@ export const ClusterStatus = strictObject({
   directsSince: Type.Optional(Timestamp),
   /** The node that writes for the others. */
   pen: Type.Optional(NonEmptyString),
+  /** The most that can be written at once, in bytes. */
+  maxAppendBytes: Type.Optional(Count),
   nodes: Type.Array(
     strictObject({
       name: NonEmptyString,

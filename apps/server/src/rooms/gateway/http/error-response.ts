@@ -36,6 +36,7 @@ const STATUSES: { readonly [Code in RefusalCode]?: ContentfulStatusCode } = {
   "key.reused": 409,
   "call.unfinished": 409,
   "call.erased": 410,
+  "log.oversize": 413,
   internal: 500,
 };
 

@@ -139,13 +139,14 @@ export function createHealthReports({
 
 function clusterStatusOf(facts: ClusterFacts): ClusterStatus {
   const { node, trouble, director, directsSince, nodes, servers, warnings } = facts;
-  const { pen } = facts.chain;
+  const { pen, maxBytes: maxAppendBytes } = facts.chain;
   return {
     node,
     ...(trouble !== undefined && { trouble }),
     ...(director !== undefined && { director }),
     ...(directsSince !== undefined && { directsSince }),
     ...(pen !== undefined && { pen }),
+    maxAppendBytes,
     nodes: nodes.map(({ agrees, ...each }) => ({
       ...each,
       ...(agrees !== undefined && { agrees }),

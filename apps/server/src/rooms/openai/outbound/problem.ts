@@ -63,6 +63,7 @@ const STATUSES: { readonly [Code in RefusalCode]?: ContentfulStatusCode } = {
   "agent.unknown": 404,
   "conversation.missing": 404,
   "conversation.full": 429,
+  "log.oversize": 413,
   "key.reused": 409,
   internal: 500,
 };

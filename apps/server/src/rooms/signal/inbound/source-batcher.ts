@@ -49,7 +49,8 @@ const GATHER_MS = 100;
 /** So many need not wait. */
 const ENOUGH_WORDS = 64;
 const MAX_PER_ENTRY = 500;
-const MAX_BATCH_BYTES = 1024 * 1024;
+/** In characters: whatever they are, what was gathered here fits into the smallest message of any log. */
+const MAX_BATCH_CHARS = 256 * 1024;
 
 export class SourceBatcher {
   readonly #source: string;
@@ -90,7 +91,7 @@ export class SourceBatcher {
     // The first is on its way as long as something is being written.
     const isOpen = last?.key === undefined && !(this.#isWriting && this.#batches.length === 1);
     const fits = (batch: Batch): boolean =>
-      batch.signals.length + count <= MAX_PER_ENTRY && batch.size + size <= MAX_BATCH_BYTES;
+      batch.signals.length + count <= MAX_PER_ENTRY && batch.size + size <= MAX_BATCH_CHARS;
     if (last !== undefined && key === undefined && isOpen && fits(last)) return last;
     if (last !== undefined) last.isDue = true;
     const written = Promise.withResolvers<Outcome<unknown>>();

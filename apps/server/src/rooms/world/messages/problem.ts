@@ -6,6 +6,7 @@ import type { CommandProblem } from "./message.ts";
 const CODES: Readonly<Partial<Record<RefusalCode, WorldErrorCode>>> = {
   "params.invalid": "VALIDATION_FAILED",
   "frame.malformed": "VALIDATION_FAILED",
+  "log.oversize": "VALIDATION_FAILED",
   "request.empty": "VALIDATION_FAILED",
   "message.empty": "VALIDATION_FAILED",
   "plan.malformed": "VALIDATION_FAILED",
