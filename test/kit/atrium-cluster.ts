@@ -28,7 +28,7 @@ export interface TestCluster extends AsyncDisposable {
   /** The folder that all nodes share. */
   readonly shared: string;
   /** Opens a node that is not there: a new one, or one that was closed, with what it kept. */
-  open(name: string, folder?: string): Promise<TestNode>;
+  open(name: string, folder?: string, changes?: Pick<TestOptions, "limits">): Promise<TestNode>;
   /** The node that was granted the lease last, once that is not `instead`. */
   director(instead?: TestNode): Promise<TestNode>;
   /** Another one than the director. */
@@ -40,17 +40,19 @@ export interface TestClusterOptions extends Omit<TestOptions, "home"> {
   /** Those of other nodes; otherwise new ones. */
   readonly chain?: Chain;
   readonly bus?: Bus;
+  /** What the servers of the log say of themselves, if there are any to ask. */
+  readonly readServers?: ClusterLog["readServers"];
 }
 
 export async function openTestCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
   const { nodes: count = 3, args = [], ...given } = options;
-  const { chain = createMemoryChain(), bus = createMemoryBus(), ...rest } = given;
+  const { chain = createMemoryChain(), bus = createMemoryBus(), readServers, ...rest } = given;
   const folder = await mkdtemp(join(tmpdir(), "atrium-cluster-"));
   const shared = join(folder, "shared");
   const nodes: TestNode[] = [];
   let lives = 0;
 
-  async function open(name: string, sharing = shared): Promise<TestNode> {
+  const open: TestCluster["open"] = async (name, sharing = shared, changes = {}) => {
     const home = join(folder, name);
     await mkdir(home, { recursive: true });
     const way = { isCut: false };
@@ -59,9 +61,11 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
       bus: breakableBus(bus, way),
       node: { id: name, life: `${name}.${++lives}` },
       copyFile: join(home, "chain.db"),
+      ...(readServers !== undefined && { readServers }),
     });
     const atrium = await openTestAtrium({
       ...rest,
+      ...changes,
       home,
       args: ["--shared", sharing, ...args],
       openLog: () => Promise.resolve(log),
@@ -83,7 +87,7 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
     };
     nodes.push(node);
     return node;
-  }
+  };
 
   const director: TestCluster["director"] = async (instead) => {
     for (;;) {

@@ -38,13 +38,15 @@ export const NATS_USERS = {
   reader: { user: "reader", password: "reader" },
   /** In an account without JetStream. */
   guest: { user: "guest", password: "guest" },
+  /** In another account with JetStream, whose streams may have the same names. */
+  neighbor: { user: "neighbor", password: "neighbor" },
   system: { user: "system", password: "system" },
 } as const;
 
 export function natsConfig(settings: NatsSettings): string {
   const { name, cluster, ports, routes, storeFolder, isSynced, maxPayload, hasJetStream } =
     settings;
-  const { writer, reader, guest, system } = NATS_USERS;
+  const { writer, reader, guest, neighbor, system } = NATS_USERS;
   const sync = isSynced ? ", sync_interval: always" : "";
   const key = settings.userKey === undefined ? "" : `, { nkey: ${settings.userKey} }`;
   const urls = routes.map((port) => `"nats-route://127.0.0.1:${port}"`);
@@ -66,6 +68,9 @@ export function natsConfig(settings: NatsSettings): string {
     `    { user: ${writer.user}, password: ${writer.password} }${key},`,
     `    { user: ${reader.user}, password: ${reader.password}, permissions: {`,
     '      publish: { deny: ["atrium.>", "$JS.API.STREAM.CREATE.>"] } } } ] }',
+    hasJetStream
+      ? `  BESIDE { jetstream: enabled, users: [{ user: ${neighbor.user}, password: ${neighbor.password} }] }`
+      : "",
     `  OTHER { users: [{ user: ${guest.user}, password: ${guest.password} }] }`,
     `  SYS { users: [{ user: ${system.user}, password: ${system.password} }] }`,
     "}",

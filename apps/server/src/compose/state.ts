@@ -102,10 +102,13 @@ export async function openState(
   const { cluster, direct } =
     chain === undefined
       ? { cluster: alone(), direct: dispatch }
-      : await joinCluster({ log: chain, dispatch, projections, home, url, version, report });
+      : await joinCluster(
+          { log: chain, dispatch, projections, home, url, version, report, settings },
+          opened,
+        );
   opened.use(cluster);
   const relay = opened.use(openRelay(cluster, { log, settled, timers: systemTimers, report }));
-  const view = chain && appends && (await openView(config.nats, { cluster, chain, appends }));
+  const view = chain && appends && (await openView({ cluster, chain, appends }));
   if (view !== undefined) opened.use(view);
   const kept = { log, wholeLog: whole, chain, view, quarantine, projections, dispatch };
   const trouble = chain === undefined ? noTrouble : opened.use(watchTrouble(chain, systemTimers));

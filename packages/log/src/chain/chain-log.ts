@@ -51,6 +51,8 @@ export interface ChainLogOptions {
   readonly keyRetentionMs?: number;
   /** What an operator should change at the chain, though it works. */
   readonly warnings?: () => readonly string[];
+  /** What each server of the chain says of itself, where that can be asked. */
+  readonly readServers?: ClusterLog["readServers"];
   /** Lets go of the chain and the bus, after everything else. */
   readonly release?: () => Promise<void>;
 }
@@ -116,6 +118,7 @@ class ChainLog implements ClusterLog {
     this.epoch = genesis.epoch;
     this.#copiedTo = genesis.copiedTo ?? 0;
     this.#warnings = options.warnings ?? (() => []);
+    this.readServers = options.readServers ?? (async () => []);
     this.#release = options.release ?? (async () => undefined);
     this.stopped = this.#stopped.promise;
     this.#chain = chain;

@@ -14,8 +14,25 @@ export interface ClusterLog extends Log {
   status(): ChainStatus;
   /** The hash over everything up to that place; undefined when it is not applied here. */
   hashAt(n: number): string | undefined;
+  /** What each server of the chain that can be asked says of itself; none where there are no servers to ask. */
+  readServers(): Promise<readonly ChainServer[]>;
   /** After another node has erased entries: whoever has folded or read them does it again. */
   onErase(listener: () => void): void;
+}
+
+export interface ChainServer {
+  /** Where it was asked. */
+  readonly url: string;
+  /** Left out, and so is everything after it: it does not answer. */
+  readonly name?: string;
+  readonly version?: string;
+  /** Left out where it has none. */
+  readonly copy?: {
+    readonly isLeader: boolean;
+    readonly messages: number;
+    /** How many it should have by its own numbers and has not. */
+    readonly missing: number;
+  };
 }
 
 export interface ChainStatus {

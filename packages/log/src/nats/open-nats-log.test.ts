@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempDisposableSync } from "node:fs";
+import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { skipWithout } from "../../../../scripts/system-programs.ts";
+import { NATS_USERS } from "../../../../test/kit/nats/nats-config.ts";
 import { startNats, type NatsServers } from "../../../../test/kit/nats/nats-servers.ts";
 import type { ClusterLog } from "../chain/cluster-log.ts";
 import { drafts, isFault, types, write } from "../contract/log-steps.ts";
@@ -58,6 +59,24 @@ describe("with another node that has the pen", { skip, timeout: 200_000 }, () =>
     assert.equal(other.status().hash, log.status().hash);
   });
 });
+
+test(
+  "[LOG-54] what servers say of their copies is of the stream in the node's own account",
+  { skip, timeout: 60_000 },
+  async () => {
+    await using nats = await startNats();
+    const stream = "same";
+    const credentialsFile = join(folder.path, "neighbor.json");
+    writeFileSync(credentialsFile, JSON.stringify(NATS_USERS.neighbor));
+    await using own = await openNode(nats, { folder: folder.path, stream });
+    const beside = { folder: folder.path, stream, id: "n2", credentialsFile };
+    await using neighbor = await openNode(nats, beside);
+    await write(neighbor, "desk", drafts("a"));
+    const messages = async (log: ClusterLog): Promise<number | undefined> =>
+      (await log.readServers())[0]?.copy?.messages;
+    assert.deepEqual([await messages(own), await messages(neighbor)], [1, 2]);
+  },
+);
 
 describe("a node whose servers go away", { skip, timeout: 60_000 }, () => {
   test("[LOG-59] it is told so, reads go on, and writing does when they are back", async () => {

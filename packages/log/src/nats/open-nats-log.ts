@@ -10,7 +10,7 @@ export interface NatsLogOptions
   extends
     NatsPlace,
     Pick<ConnectOptions, "startLimitMs">,
-    Omit<ChainLogOptions, "chain" | "bus" | "warnings" | "release"> {}
+    Omit<ChainLogOptions, "chain" | "bus" | "warnings" | "readServers" | "release"> {}
 
 /** Refuses, with what to change, servers that could lose what they acknowledge. */
 export async function openNatsLog(options: NatsLogOptions): Promise<ClusterLog> {
@@ -36,6 +36,7 @@ async function openOnce(options: NatsLogOptions, startLimitMs: number): Promise<
     ...options,
     chain,
     bus,
+    readServers: () => peers.servers(),
     warnings: () => warnings,
     release: async () => peers[Symbol.asyncDispose](),
   });

@@ -9,17 +9,19 @@ export interface NodePlace {
   readonly folder: string;
   readonly stream: string;
   readonly id?: string;
+  readonly credentialsFile?: string;
 }
 
 export function openNode(
   nats: NatsServers,
-  { folder, stream, id = "n1" }: NodePlace,
+  { folder, stream, id = "n1", ...account }: NodePlace,
 ): Promise<ClusterLog> {
   return openNatsLog({
     servers: nats.urls.map((url) => new URL(url).host),
     stream,
     monitors: nats.monitors,
     isUnsafe: false,
+    ...account,
     node: { id, life: `${id}-of-${stream}` },
     copyFile: join(folder, stream, id, "chain.db"),
   });
