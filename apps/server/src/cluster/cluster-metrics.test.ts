@@ -95,6 +95,21 @@ test("[NODE-60] two nodes of one name are a warning that names both", () => {
   );
 });
 
+test("[NODE-63] a node with other settings is a warning that names them; one that tells none is not", () => {
+  const settings = { agents: "1", limits: "2" };
+  using report = reportOf(() => [
+    { ...member("n1", 3, "h3"), settings },
+    { ...member("n2", 3, "h3"), settings: { ...settings, limits: "3", newer: "4" } },
+    { ...member("n3", 3, "h3"), settings },
+    member("n4", 3, "h3"),
+    { ...member("n5", 3, "h3"), settings: {} },
+  ]);
+  const [, first, second, ...others] = report.read().warnings;
+  assert.match(first ?? "", /^node n2 has other settings than this node \(limits\); put the same/);
+  assert.match(second ?? "", /^node n5 has other settings than this node \(agents, limits\)/);
+  assert.deepEqual(others, []);
+});
+
 test("[NODE-60] a server that lacks messages or does not answer is a warning", async () => {
   using report = reportOf(
     () => [],

@@ -6,6 +6,7 @@
  * everything before it.
  */
 import type { ChainStatus, ClusterLog } from "@atrium/log";
+import { own } from "@atrium/wire";
 import type { Cluster, Member } from "./cluster.ts";
 
 /** What the monitoring address of a server of the log says of it. */
@@ -131,6 +132,7 @@ export function openClusterReport(deps: ClusterReportDeps): ClusterReport {
       warnings: [
         ...status.warnings,
         ...warnOfNames(cluster.members()),
+        ...warnOfSettings(cluster),
         ...nodes.flatMap(warnOfNode),
         ...servers.flatMap(warnOfServer),
       ],
@@ -158,6 +160,19 @@ function warnOfNames(members: readonly Member[]): readonly string[] {
     const urls = nodes.map(({ url }) => url).join(" and ");
     return [
       `${nodes.length} nodes are called ${name} (${urls}); give each its own name with --node`,
+    ];
+  });
+}
+
+/** Whoever directs decides by its own, so the same work would go on differently after the next takeover. */
+function warnOfSettings({ node, members }: Pick<Cluster, "node" | "members">): readonly string[] {
+  const here = members().find((member) => member.node === node)?.settings ?? {};
+  return members().flatMap(({ node: name, settings: there }) => {
+    if (name === node || there === undefined) return [];
+    const differing = Object.keys(here).filter((key) => own(there, key) !== own(here, key));
+    if (differing.length === 0) return [];
+    return [
+      `node ${name} has other settings than this node (${differing.join(", ")}); put the same atrium.config.json on every node and start it again`,
     ];
   });
 }

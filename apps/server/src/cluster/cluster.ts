@@ -18,6 +18,8 @@ export interface Member {
   /** The last place of the chain that it has applied, and the hash over everything up to it. */
   readonly applied: number;
   readonly hash: string;
+  /** By name, digests of the settings that should be the same on every node; an earlier release tells none. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** The right to direct. Once lost it is not given back: the node starts again. */

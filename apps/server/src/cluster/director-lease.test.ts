@@ -203,6 +203,14 @@ test("[NODE-6] a node that crashed and starts again goes on directing at once", 
   assert.deepEqual(await nodes.grants(), ["a1", "a2"]);
 });
 
+test("[NODE-17] two nodes of one name that began at the same moment do not take the lease in turns", async () => {
+  await using nodes = openLeaseNodes();
+  const [first, second] = await Promise.all([nodes.open("a", "a1"), nodes.open("a", "a2")]);
+  await nodes.pass(30_000);
+  assert.ok((await nodes.grants()).length <= 2);
+  assert.equal([first, second].filter(({ cluster }) => cluster.lease.isHeld).length, 1);
+});
+
 test("[NODE-7] two nodes that do not hear each other do not take the lease in turns", async () => {
   await using nodes = openLeaseNodes();
   const a = await nodes.open("a");

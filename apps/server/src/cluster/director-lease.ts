@@ -157,11 +157,12 @@ export class DirectorLease implements Lease {
   }
 
   #mayTake(): boolean {
-    const { self, log } = this.#deps;
+    const { self, log, members } = this.#deps;
     if (log.trouble !== undefined) return false;
     const { holder, takenFrom } = this.#lease;
-    // An earlier life of this node has ended: its folder was free.
-    if (holder === null || holder.node === self.id) return true;
+    if (holder === null) return true;
+    // An earlier life of this node has ended: nobody answered to its name. Unless another one began at the same moment.
+    if (holder.node === self.id && !members().isKnown(holder.life)) return true;
     const isPatient = takenFrom === self.id && !this.#wasHeard;
     return this.#silenceOf(holder.life) >= (isPatient ? PATIENT_BEATS : SILENT_BEATS);
   }

@@ -9,6 +9,8 @@ const Heartbeat = Type.Object({
   version: Type.String(),
   applied: Type.Number(),
   hash: Type.String(),
+  /** Digests of its settings, by their names. */
+  settings: Type.Optional(Type.Record(Type.String(), Type.String())),
   /** By the sender's own monotonic clock; of no use to anyone else. */
   sentAt: Type.Number(),
   /** The last one: the node has closed. */

@@ -12,7 +12,7 @@ export interface ClusterDeps {
   };
   readonly dispatch: Dispatch;
   readonly projections: Pick<Projections, "onBatch">;
-  readonly describe: () => Pick<Member, "url" | "version">;
+  readonly describe: () => Pick<Member, "url" | "version" | "settings">;
   readonly timers: Timers;
   /** Monotonic, in milliseconds. */
   readonly now: () => number;

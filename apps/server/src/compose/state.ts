@@ -45,6 +45,7 @@ import { noTrouble, watchTrouble, type Trouble } from "../cluster/trouble.ts";
 import type { Home } from "../platform/home.ts";
 import { clock } from "../platform/system-clock.ts";
 import { systemTimers } from "../platform/timers.ts";
+import { digestSettings } from "../settings/digest-settings.ts";
 import type { Config } from "../settings/read-config.ts";
 import { isClusterLog, joinCluster } from "./cluster/join-cluster.ts";
 import { countAppends, openView } from "./cluster/view.ts";
@@ -98,6 +99,7 @@ export async function openState(
   const writing = { log: appends?.over(whole) ?? whole, clock, settled, quarantine };
   const dispatch = createDispatch(chain === undefined ? writing : { ...writing, onBatch });
   const office = createOffice([floor]);
+  const settings = digestSettings(config);
   const log = readableLog(whole);
   const { cluster, direct } =
     chain === undefined

@@ -6,9 +6,9 @@ import {
   sharedFolder,
   type Dispatch,
 } from "@atrium/core";
-import { ConfigError } from "../platform/config-error.ts";
-import type { Home } from "../platform/home.ts";
-import { sleep } from "../platform/timers.ts";
+import { ConfigError } from "../../platform/config-error.ts";
+import type { Home } from "../../platform/home.ts";
+import { sleep } from "../../platform/timers.ts";
 
 /** Throws a ConfigError when the others share another one. */
 export async function claimSharedFolder(

@@ -13,18 +13,27 @@ export function isClusterLog(log: Log): log is ClusterLog {
 interface JoinDeps extends Pick<ClusterDeps, "log" | "dispatch" | "projections"> {
   readonly url: () => string;
   readonly version: string;
+  /** Digests of what should be the same on every node. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly home: Home;
   readonly report: (fault: Fault) => void;
 }
 
 /** Loaded where it is needed: a server of one node starts without. */
-export async function joinCluster({ url, version, home, ...deps }: JoinDeps): Promise<OpenCluster> {
+export async function joinCluster(
+  { url, version, home, settings, ...deps }: JoinDeps,
+  opened: AsyncDisposableStack,
+): Promise<OpenCluster> {
   const { openCluster } = await import("../../cluster/open-cluster.ts");
-  const { claimSharedFolder } = await import("../../cluster/claim-shared-folder.ts");
-  await claimSharedFolder(home, deps.log.node.id, deps.dispatch);
+  const { claimName } = await import("../../cluster/claims/claim-name.ts");
+  const { claimSharedFolder } = await import("../../cluster/claims/claim-shared-folder.ts");
+  const { bus, node: self } = deps.log;
+  const here = (): string => reachableUrl(url());
+  opened.use(await claimName({ bus, self, url: here }));
+  await claimSharedFolder(home, self.id, deps.dispatch);
   return openCluster({
     ...deps,
-    describe: () => ({ url: reachableUrl(url()), version }),
+    describe: () => ({ url: here(), version, settings }),
     timers: systemTimers,
     now: () => performance.now(),
   });
