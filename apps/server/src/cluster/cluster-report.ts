@@ -129,13 +129,7 @@ export function openClusterReport(deps: ClusterReportDeps): ClusterReport {
       chain: status,
       nodes,
       servers,
-      warnings: [
-        ...status.warnings,
-        ...warnOfNames(cluster.members()),
-        ...warnOfSettings(cluster),
-        ...nodes.flatMap(warnOfNode),
-        ...servers.flatMap(warnOfServer),
-      ],
+      warnings: [...status.warnings, ...warnOf(cluster, nodes, servers)],
     };
   }
 
@@ -148,8 +142,21 @@ export function openClusterReport(deps: ClusterReportDeps): ClusterReport {
   };
 }
 
-function compare({ hash }: Member, own: string | undefined): boolean | undefined {
-  return own === undefined ? undefined : own === hash;
+function compare({ hash }: Member, here: string | undefined): boolean | undefined {
+  return here === undefined ? undefined : here === hash;
+}
+
+function warnOf(
+  cluster: Pick<Cluster, "node" | "members">,
+  nodes: readonly NodeReport[],
+  servers: readonly LogServer[],
+): readonly string[] {
+  return [
+    ...warnOfNames(cluster.members()),
+    ...warnOfSettings(cluster),
+    ...nodes.flatMap(warnOfNode),
+    ...servers.flatMap(warnOfServer),
+  ];
 }
 
 /** Nodes are reached by their names, so two of the same name get each other's calls. */
