@@ -6,7 +6,12 @@ import { setTimeout } from "node:timers/promises";
 import type { ClusterLog } from "@atrium/log/chain";
 import { openNatsLog } from "@atrium/log/nats";
 import { leaseEvents } from "./atrium-cluster.ts";
-import { startNats, type NatsServers, type NatsWay } from "./nats/nats-servers.ts";
+import {
+  startNats,
+  type NatsOptions,
+  type NatsServers,
+  type NatsWay,
+} from "./nats/nats-servers.ts";
 import { startServer, type ServerProcess, type StartOptions } from "./server-process.ts";
 
 export interface NodeProcess extends ServerProcess {
@@ -34,7 +39,8 @@ export interface ClusterProcesses extends AsyncDisposable {
   other(): Promise<NodeProcess>;
 }
 
-export interface ClusterProcessOptions extends Pick<StartOptions, "args" | "env"> {
+export interface ClusterProcessOptions
+  extends Pick<StartOptions, "args" | "env">, Pick<NatsOptions, "smallDisk"> {
   readonly names?: readonly string[];
   readonly servers?: 1 | 3;
   /** What the settings file of every node says. */
@@ -43,10 +49,11 @@ export interface ClusterProcessOptions extends Pick<StartOptions, "args" | "env"
 
 export async function startCluster(options: ClusterProcessOptions = {}): Promise<ClusterProcesses> {
   const { names = ["a", "b", "c"], servers = 1, args = [], env = {}, settings } = options;
+  const disks = options.smallDisk === undefined ? {} : { smallDisk: options.smallDisk };
   const opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "atrium-nodes-"));
   opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
-  const nats = opened.use(await startNats({ servers }));
+  const nats = opened.use(await startNats({ servers, ...disks }));
   const nodes = new Map<string, NodeProcess>();
   const ports = new Map<string, number>();
   const shared = join(folder, "shared");

@@ -3,16 +3,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ClusterLog } from "@atrium/log/chain";
 import {
   startCluster,
   type ClusterProcesses,
+  type ClusterProcessOptions,
   type NodeProcess,
 } from "../../kit/cluster-processes.ts";
 import type { NatsServers } from "../../kit/nats/nats-servers.ts";
-import { readServerCopies } from "../../kit/nats/server-copies.ts";
-import { entriesIn, type ChainEntry } from "./chain-entries.ts";
+import { readServerCopies, type ServerCopy } from "../../kit/nats/server-copies.ts";
 
-const STREAM = "atrium";
+export const STREAM = "atrium";
 const SERVERS = [0, 1, 2];
 const POLL_MS = 100;
 /** Long enough to be killed in the middle. */
@@ -63,9 +64,18 @@ export class OfficeCluster implements AsyncDisposable {
     }
   }
 
-  /** The log as each server has it, with who wrote what. */
-  async copies(): Promise<readonly (readonly ChainEntry[])[]> {
-    return (await readServerCopies(this.nats, STREAM)).map(entriesIn);
+  /** The log as a node that serves nobody reads it. */
+  get log(): Pick<ClusterLog, "head" | "read"> {
+    return this.#cluster.log;
+  }
+
+  /** The messages that each server has. */
+  copies(): Promise<readonly ServerCopy[]> {
+    return readServerCopies(this.nats, STREAM);
+  }
+
+  async followingServer(): Promise<number> {
+    return ((await this.leadingServer()) + 1) % SERVERS.length;
   }
 
   /** Each of these returns the nodes that are left. */
@@ -82,6 +92,11 @@ export class OfficeCluster implements AsyncDisposable {
   cut(node: NodeProcess): readonly NodeProcess[] {
     node.way.cut();
     return this.#without(node, () => node.way.heal());
+  }
+
+  /** What makes everything well again, besides what was stopped or killed. */
+  cureBy(what: string, cure: () => unknown): void {
+    this.#cures.set(what, cure);
   }
 
   /** Everything is there again. */
@@ -104,13 +119,17 @@ export class OfficeCluster implements AsyncDisposable {
   }
 }
 
-export async function openOfficeCluster(): Promise<OfficeCluster> {
+export async function openOfficeCluster(
+  options: Pick<ClusterProcessOptions, "smallDisk"> = {},
+): Promise<OfficeCluster> {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), "atrium-office-"));
   stack.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
   const executions = join(folder, "executions");
   writeFileSync(executions, "");
-  const cluster = stack.use(await startCluster({ servers: 3, settings: settings(executions) }));
+  const cluster = stack.use(
+    await startCluster({ ...options, servers: 3, settings: settings(executions) }),
+  );
   return new OfficeCluster(cluster, executions, stack.move());
 }
 

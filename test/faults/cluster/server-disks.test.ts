@@ -22,7 +22,8 @@ test(
       for (const { name, damage } of DAMAGES) {
         await during(name, async () => {
           const server = await cluster.findServer(round % 2 === 0 ? "following" : "leading");
-          await damageServer(cluster, server, damage);
+          const files = { nats: cluster.nats, stream: STREAM, server };
+          await damageServer(files, damage);
           await cluster.acknowledge();
           // Mostly it lacks messages now and does not know it; sometimes it notices, and fetches them.
           const damaged = checkHistory(await cluster.history());
@@ -31,7 +32,7 @@ test(
             assert.equal(kind, "copies-differ", text);
             assert.ok(text.startsWith(`server ${server + 1} `), text);
           }
-          await mendServer(cluster, server);
+          await mendServer(files);
           await prove(cluster, t);
         });
       }

@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { STREAM, type LogCluster } from "./log-cluster.ts";
+import type { NatsServers } from "../../kit/nats/nats-servers.ts";
+
+/** The copy of a stream that one server keeps. */
+export interface ServerFiles {
+  readonly nats: NatsServers;
+  readonly stream: string;
+  readonly server: number;
+}
 
 /** Files of a server that was cleanly stopped are damaged, so that it starts without noticing. */
 export const DAMAGES: readonly {
@@ -18,24 +25,23 @@ export const DAMAGES: readonly {
 
 /** Damages the first block of a server's copy, with that server down meanwhile. */
 export async function damageServer(
-  cluster: LogCluster,
-  server: number,
+  { nats, stream, server }: ServerFiles,
   damage: (file: string) => void,
 ): Promise<void> {
-  await cluster.nats.end(server);
-  const folder = messagesFolder(cluster, server);
+  await nats.end(server);
+  const folder = messagesFolder({ nats, stream, server });
   // A server that fetched everything again may number its blocks anew.
   const blocks = readdirSync(folder).filter((name) => name.endsWith(".blk"));
   const [first = ""] = blocks.toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
   damage(join(folder, first));
-  cluster.nats.start(server);
+  nats.start(server);
 }
 
 /** What docs/cluster.md tells an operator to do: without its messages the server fetches them from the others. */
-export async function mendServer(cluster: LogCluster, server: number): Promise<void> {
-  await cluster.nats.end(server);
-  rmSync(messagesFolder(cluster, server), { recursive: true });
-  cluster.nats.start(server);
+export async function mendServer({ nats, stream, server }: ServerFiles): Promise<void> {
+  await nats.end(server);
+  rmSync(messagesFolder({ nats, stream, server }), { recursive: true });
+  nats.start(server);
 }
 
 /** Until nothing more goes in. */
@@ -51,14 +57,14 @@ export function fillDisk(file: string): void {
   }
 }
 
-function messagesFolder({ nats }: LogCluster, server: number): string {
-  return join(nats.storeFolder(server), "jetstream/LOG/streams", STREAM, "msgs");
+function messagesFolder({ nats, stream, server }: ServerFiles): string {
+  return join(nats.storeFolder(server), "jetstream/LOG/streams", stream, "msgs");
 }
 
 /** In what an entry says: a server that finds its own records broken fetches them again by itself. */
 function flipBit(file: string): void {
   const bytes = readFileSync(file);
-  const place = bytes.indexOf('"id":"', bytes.length / 2);
+  const place = bytes.indexOf('":"', bytes.length / 2);
   assert.ok(place > 0, `${file} has no entry in its second half`);
   bytes[place + 1] = (bytes[place + 1] ?? 0) ^ 1;
   writeFileSync(file, bytes);
