@@ -21,6 +21,7 @@ import type {
 import manifest from "../../../package.json" with { type: "json" };
 import { describeEnd, type Child } from "../../confinement/program/child.ts";
 import { PathRefused } from "../../platform/folder-files.ts";
+import { AgentGone } from "../process/agent-gone.ts";
 import { openProgram, type ProgramDeps } from "../process/program.ts";
 import type { Turn, TurnHost } from "../turn/agent-runtime.ts";
 import { RunningTotal } from "../turn/running-total.ts";
@@ -30,11 +31,6 @@ import type { AcpToolServer } from "./acp-tool-server.ts";
 import { acpServers, unreachableServers } from "./configured-servers.ts";
 import { costIn } from "./session-cost.ts";
 import { createWorkspace } from "./workspace.ts";
-
-/** The agent is not there, or not any more; the message is for a person. */
-export class AgentGone extends Error {
-  override readonly name = "AgentGone";
-}
 
 export interface PromptListener {
   update(update: SessionUpdate): void;

@@ -9,6 +9,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { PromptResponse, RequestError } from "@agentclientprotocol/sdk";
 import type { Timers } from "../../platform/timers.ts";
+import { AgentGone } from "../process/agent-gone.ts";
+import { WarmAgentPool, type AgentLease, type OpenAgent } from "../process/agent-pool.ts";
 import type { ProgramDeps } from "../process/program.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { unreadNote } from "../turn/attachments.ts";
@@ -18,10 +20,9 @@ import { createReportedTools, type ReportedTools } from "../turn/reported-tools.
 import { ABORTED, failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter, type Meter } from "../turn/usage-meter.ts";
-import { AgentGone, openAcpAgent, type AcpAgent } from "./acp-agent.ts";
+import { openAcpAgent, type AcpAgent } from "./acp-agent.ts";
 import { withDefaults, type AcpSettings, type CompleteAcpSettings } from "./acp-settings.ts";
 import { openAcpToolServer } from "./acp-tool-server.ts";
-import { WarmAgentPool, type AgentLease } from "./agent-pool.ts";
 import { decide } from "./permission.ts";
 import { promptOf, unreadable } from "./prompt.ts";
 import { costIn } from "./session-cost.ts";
@@ -49,7 +50,7 @@ export function createAcpRuntime(
   const { timers } = deps;
   const settings = withDefaults(given);
   const [program = ""] = settings.command;
-  const pool = new WarmAgentPool(settings, timers);
+  const pool = new WarmAgentPool<AcpAgent>(settings, timers);
   return {
     name,
     type: "acp",
@@ -58,13 +59,13 @@ export function createAcpRuntime(
     async *start(turn, host) {
       const meter = createMeter(turn);
       const tools = createReportedTools();
-      let seat: AgentLease | undefined;
+      let seat: AgentLease<AcpAgent> | undefined;
       let end: TurnEvent = ABORTED;
       try {
         host.signal.throwIfAborted();
-        const open = async (known: string | undefined, signal: AbortSignal): Promise<AcpAgent> => {
+        const open: OpenAgent<AcpAgent> = async ({ knownSession, signal }) => {
           const toolServer = await openAcpToolServer(openMcpToolServer, turn, host.tools);
-          return openAcpAgent({ ...deps, settings, turn, host, toolServer }, known, signal);
+          return openAcpAgent({ ...deps, settings, turn, host, toolServer }, knownSession, signal);
         };
         const wanted = { place: placeOf(turn), equipment: JSON.stringify(host.tools) };
         seat = await pool.take(wanted, open, host.signal);

@@ -1,3 +1,4 @@
+import { createLineReader } from "../../process/line-reader.ts";
 import { parseFields } from "../../turn/json-fields.ts";
 /**
  * The headless transport: `claude --print` with JSON lines both ways. Claude Code asks for permission on its
@@ -16,7 +17,6 @@ import type {
   PermissionPrompt,
 } from "../protocol/claude-process.ts";
 import { headlessArgs } from "../protocol/command-line.ts";
-import { createLineReader } from "../protocol/line-reader.ts";
 import { contentOf } from "../protocol/prompt-content.ts";
 import { StreamTranslator } from "../protocol/stream-translator.ts";
 

@@ -1,22 +1,35 @@
 /**
- * ACP agents that are kept warm: one for each conversation, for as long as it is not idle too long, and
- * no more than there may be. Who finds none free waits for one. An agent knows the tools it was started with: when
- * there are others, another one takes its session up.
+ * Agents in processes of their own that are kept warm: one for each conversation, for as long as it is not idle too
+ * long, and no more than there may be. Who finds none free waits for one. An agent knows the tools it was started with:
+ * when there are others, another one takes its session up.
  *
  * Which session a conversation has at its agent is remembered beyond the life of the process.
  */
 import { BoundedMap } from "@atrium/core";
 import type { Timers } from "../../platform/timers.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
-import { AgentGone, type AcpAgent } from "./acp-agent.ts";
+import { AgentGone } from "./agent-gone.ts";
 
-export type OpenAgent = (
-  knownSession: string | undefined,
-  signal: AbortSignal,
-) => Promise<AcpAgent>;
+/** A process and the one session it has. */
+export interface WarmAgent {
+  readonly sessionId: string;
+  readonly isAlive: boolean;
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
 
-export interface AgentLease {
-  readonly agent: AcpAgent;
+export interface AgentOpening {
+  /** That the conversation had, and that no other process has. */
+  readonly knownSession: string | undefined;
+  /** No other process works for the conversation. */
+  readonly isAlone: boolean;
+  readonly signal: AbortSignal;
+}
+
+export type OpenAgent<Agent extends WarmAgent> = (opening: AgentOpening) => Promise<Agent>;
+
+export interface AgentLease<Agent extends WarmAgent> {
+  readonly agent: Agent;
   release(): void;
 }
 
@@ -25,20 +38,20 @@ export interface AgentSpec {
   readonly equipment: string;
 }
 
-interface Entry extends AgentSpec {
-  agent: AcpAgent | undefined;
+interface Entry<Agent extends WarmAgent> extends AgentSpec {
+  agent: Agent | undefined;
   isFree: boolean;
   stopIdling: () => void;
 }
 
 const MAX_REMEMBERED = 1_000;
 
-export class WarmAgentPool {
+export class WarmAgentPool<Agent extends WarmAgent> {
   readonly #limits: { readonly idleMs: number; readonly maxProcesses: number };
   readonly #timers: Timers;
   readonly #closing = new AbortController();
   /** Those that became free first come first. */
-  readonly #entries = new Set<Entry>();
+  readonly #entries = new Set<Entry<Agent>>();
   readonly #sessions = new BoundedMap<string, string>(MAX_REMEMBERED);
   readonly #opening = new Set<Promise<unknown>>();
   #changed = Promise.withResolvers<void>();
@@ -49,7 +62,11 @@ export class WarmAgentPool {
   }
 
   /** `open` is asked when there is no agent that fits. */
-  async take(wanted: AgentSpec, open: OpenAgent, signal: AbortSignal): Promise<AgentLease> {
+  async take(
+    wanted: AgentSpec,
+    open: OpenAgent<Agent>,
+    signal: AbortSignal,
+  ): Promise<AgentLease<Agent>> {
     const either = AbortSignal.any([signal, this.#closing.signal]);
     for (;;) {
       if (this.#closing.signal.aborted) throw new AgentGone("The server is being stopped.");
@@ -78,18 +95,23 @@ export class WarmAgentPool {
     await Promise.all([...this.#entries].map((entry) => this.#stop(entry)));
   }
 
-  async #open(wanted: AgentSpec, open: OpenAgent, signal: AbortSignal): Promise<AgentLease> {
+  async #open(
+    wanted: AgentSpec,
+    open: OpenAgent<Agent>,
+    signal: AbortSignal,
+  ): Promise<AgentLease<Agent>> {
     const { place } = wanted;
     // A session that is in use elsewhere must not be taken up a second time.
     const isAlone = [...this.#entries].every((entry) => entry.place !== place);
-    const entry: Entry = {
+    const entry: Entry<Agent> = {
       ...wanted,
       agent: undefined,
       isFree: false,
       stopIdling: () => undefined,
     };
     this.#entries.add(entry);
-    const opening = open(isAlone ? this.#sessions.get(place) : undefined, signal);
+    const knownSession = isAlone ? this.#sessions.get(place) : undefined;
+    const opening = open({ knownSession, isAlone, signal });
     this.#opening.add(opening);
     try {
       const agent = await opening;
@@ -106,11 +128,11 @@ export class WarmAgentPool {
     }
   }
 
-  #seat(entry: Entry, agent: AcpAgent): AgentLease {
+  #seat(entry: Entry<Agent>, agent: Agent): AgentLease<Agent> {
     return { agent, release: () => this.#release(entry, agent) };
   }
 
-  #release(entry: Entry, agent: AcpAgent): void {
+  #release(entry: Entry<Agent>, agent: Agent): void {
     if (!this.#entries.has(entry)) return;
     const hasTwin = [...this.#entries].some(({ isFree, place }) => isFree && place === entry.place);
     if (!agent.isAlive || hasTwin || this.#closing.signal.aborted) {
@@ -124,14 +146,14 @@ export class WarmAgentPool {
     this.#tellChange();
   }
 
-  async #stop(entry: Entry): Promise<void> {
+  async #stop(entry: Entry<Agent>): Promise<void> {
     entry.isFree = false;
     entry.stopIdling();
     await entry.agent?.stop();
     this.#forget(entry);
   }
 
-  #forget(entry: Entry): void {
+  #forget(entry: Entry<Agent>): void {
     entry.isFree = false;
     entry.stopIdling();
     if (this.#entries.delete(entry)) this.#tellChange();
