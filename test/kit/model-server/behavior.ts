@@ -3,6 +3,10 @@ export interface ToolCall {
   readonly name: string;
   /** A string is sent as it is, also when it is not JSON. */
   readonly input: unknown;
+  /** Where the tool is among others, as OpenAI's responses tell it. */
+  readonly namespace?: string;
+  /** Its input is text and not JSON, which OpenAI's responses call a custom tool. */
+  readonly isFreeform?: true;
 }
 
 export interface Usage {

@@ -2,7 +2,7 @@
 import type { Answer, ToolCall } from "./behavior.ts";
 
 export interface Format {
-  readonly name: "openai" | "anthropic";
+  readonly name: "openai" | "anthropic" | "responses";
   readonly path: string;
   /** For one answer; `serial` is its own among all of the server's. */
   write(serial: number): Writer;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openModelServer, type Body } from "./model-server.ts";
 
-test("the model server answers whole, too, in either format", async () => {
+test("the model server answers whole, too, in every format", async () => {
   await using server = await openModelServer();
   const ask = async (path: string): Promise<Body> => {
     server.queue.push({
@@ -26,6 +26,13 @@ test("the model server answers whole, too, in either format", async () => {
   ]);
   assert.deepEqual([anthropic.stop_reason, anthropic.usage.input_tokens], ["tool_use", 3]);
   assert.equal(server.requests[1]?.lastText, "When?");
+  const responses = await ask("/responses");
+  assert.equal(responses.output[0].content[0].text, "At noon.");
+  assert.deepEqual(
+    [responses.output[1].name, responses.output[1].arguments],
+    ["lookup", '{"q":"x"}'],
+  );
+  assert.equal(responses.usage.total_tokens, 5);
 });
 
 test("the model server says what models it has, and what it does not know", async () => {

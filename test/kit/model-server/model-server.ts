@@ -1,5 +1,5 @@
 /**
- * A model server on loopback that does as it is told: real HTTP, both vendors' formats, and every way a
+ * A model server on loopback that does as it is told: real HTTP, the vendors' formats, and every way a
  * model can disappoint. What it does is taken from the queue, else decided by `decide`.
  */
 import { once } from "node:events";
@@ -11,6 +11,7 @@ import { anthropicFormat } from "./anthropic-format.ts";
 import type { Answer, Behavior } from "./behavior.ts";
 import type { Format, Writer } from "./format.ts";
 import { openaiFormat } from "./openai-format.ts";
+import { responsesFormat } from "./responses-format.ts";
 
 /** What a client sent, looked into as it came. */
 // oxlint-disable-next-line typescript/no-explicit-any -- each vendor's requests have their own shape
@@ -25,7 +26,7 @@ export interface ModelRequest {
 }
 
 export interface ModelServer extends AsyncDisposable {
-  /** For both formats. */
+  /** For all formats. */
   readonly baseUrl: string;
   /** What to do with the next requests, one each. */
   readonly queue: Behavior[];
@@ -36,7 +37,7 @@ export interface ModelServer extends AsyncDisposable {
   idle(): Promise<void>;
 }
 
-const FORMATS = [openaiFormat, anthropicFormat];
+const FORMATS = [openaiFormat, anthropicFormat, responsesFormat];
 
 export async function openModelServer(
   decide: (request: ModelRequest) => Behavior = echo,
@@ -70,7 +71,7 @@ export async function openModelServer(
       format: format.name,
       headers: request.headers,
       body,
-      lastText: lastTextIn(body.messages),
+      lastText: lastTextIn(body.messages ?? body.input),
     };
     requests.push(asked);
     const behavior = queue.shift() ?? decide(asked);
