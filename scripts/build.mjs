@@ -14,6 +14,7 @@ const plugin = "apps/plugin/dist/atrium-plugin.mjs";
 
 const LOADED_LATER = [
   "agents/acp/acp.ts",
+  "agents/codex/codex.ts",
   "agents/command/command.ts",
   "agents/model/model.ts",
   "agents/openclaw/openclaw.ts",

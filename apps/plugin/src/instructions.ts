@@ -12,7 +12,7 @@ const UNREAD_SESSION = [
 ];
 
 /** Where messages are typed into the session, and Atrium reads what is written there. */
-const TRANSPORTS_WITH_TEXT = new Set(["headless", "interactive", "acp"]);
+const TRANSPORTS_WITH_TEXT = new Set(["headless", "interactive", "acp", "codex"]);
 
 const CHANNEL =
   "Messages from people arrive as <channel> blocks of this server; their attributes say who wrote them and where.";

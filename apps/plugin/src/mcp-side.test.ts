@@ -8,7 +8,7 @@ import { createHandTimers } from "./testing/hand-timers.ts";
 import type { CallOutcome } from "./tool-calls.ts";
 
 test("[PLUGIN-6] what Claude is told about who reads its words fits how it is spoken with", () => {
-  for (const transport of ["headless", "interactive", "acp", "channel"]) {
+  for (const transport of ["headless", "interactive", "acp", "codex", "channel"]) {
     assert.match(instructionsFor(transport), /read what you write in this session/, transport);
     assert.doesNotMatch(instructionsFor(transport), /do not see this session/, transport);
   }

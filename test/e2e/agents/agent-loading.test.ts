@@ -7,7 +7,7 @@ import { test } from "node:test";
 
 test("[AGENT-10] the code of a type of runtime is loaded where the settings have one of it, and else not", async () => {
   const loaded = new Set<string>();
-  const code = /\/server\/src\/agents\/(acp|claude-code|command|model|openclaw)\//;
+  const code = /\/server\/src\/agents\/(acp|claude-code|codex|command|model|openclaw)\//;
   registerHooks({
     resolve(specifier, context, next) {
       const found = next(specifier, context);
@@ -32,5 +32,6 @@ test("[AGENT-10] the code of a type of runtime is loaded where the settings have
   assert.deepEqual(await open({ type: "command", command: ["true"] }), ["command"]);
   assert.deepEqual(await open({ type: "openclaw", url: "ws://127.0.0.1:9" }), ["openclaw"]);
   assert.deepEqual(await open({ type: "acp", command: ["true"] }), ["acp"]);
+  assert.deepEqual(await open({ type: "codex" }), ["codex"]);
   assert.deepEqual(await open({ type: "claude-code" }), ["claude-code"]);
 });

@@ -115,7 +115,8 @@ test("[CLI-24] programs are found, or it is said what is missing", async () => {
     await writeFile(join(home, "agent.sh"), "#!/bin/sh\ntouch was-run\n");
     await writeFile(join(home, "claude"), "#!/bin/sh\necho '2.1.325 (Claude Code)'\n");
     await writeFile(join(home, "broken-claude"), "#!/bin/sh\necho no library >&2; exit 3\n");
-    for (const name of ["claude", "broken-claude"]) await chmod(join(home, name), 0o755);
+    await writeFile(join(home, "codex"), "#!/bin/sh\necho codex-cli 0.166.0\n");
+    for (const name of ["claude", "broken-claude", "codex"]) await chmod(join(home, name), 0o755);
     const script = { type: "command", command: ["./agent.sh"] };
     const acp = { type: "acp", command: [process.execPath, ACP_AGENT] };
     const mark = { MARK: home, MARK_2: "short", BRIDGE_SECRET: "x".repeat(16) };
@@ -131,6 +132,7 @@ test("[CLI-24] programs are found, or it is said what is missing", async () => {
           claude: { type: "claude-code", command: "./claude" },
           sick: { type: "claude-code", command: "./broken-claude" },
           none: { type: "claude-code", command: "./clod" },
+          codex: { type: "codex", command: "./codex" },
           bridged: { type: "claude-code", transport: "bridge", command: "./broken-claude" },
           byHand: { type: "claude-code", transport: "bridge", tokenEnv: "BRIDGE_SECRET" },
           short: { type: "claude-code", transport: "bridge", tokenEnv: "MARK_2" },
@@ -153,6 +155,7 @@ test("[CLI-24] programs are found, or it is said what is missing", async () => {
     matches(found["claude"], "ok", /claude, 2\.1\.325 \(Claude Code\)$/);
     matches(found["sick"], "broken", /it exited with 3: no library/, /--version$/);
     matches(found["none"], "broken", /program not found: \.\/clod/, /change command/);
+    matches(found["codex"], "ok", /codex, codex-cli 0\.166\.0$/);
     matches(found["bridged"], "ok", /broken-claude, over the bridge$/);
     matches(found["byHand"], "ok", /you start, with the secret in BRIDGE_SECRET$/);
     matches(found["short"], "broken", /MARK_2 does not hold a secret/, /openssl rand -hex 32/);

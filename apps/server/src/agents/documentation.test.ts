@@ -5,6 +5,7 @@ import { Compile } from "@atrium/schema";
 import { ConfigFile } from "../settings/table.ts";
 import { withDefaults as acpDefaults } from "./acp/acp-settings.ts";
 import { withDefaults as claudeDefaults } from "./claude-code/protocol/claude-settings.ts";
+import { withDefaults as codexDefaults } from "./codex/app-server/codex-settings.ts";
 import { DEFAULT_CONTEXT_TOKENS, DEFAULT_MAX_OUTPUT_BYTES } from "./command/command.ts";
 import { withDefaults as modelDefaults } from "./model/model-settings.ts";
 import { withDefaults as openClawDefaults } from "./openclaw/openclaw-settings.ts";
@@ -27,7 +28,8 @@ test("[AGENT-23] every example of settings is one", () => {
     assert.ok(validator.Check(settings), `${example}${JSON.stringify(validator.Errors(settings))}`);
     for (const { type } of Object.values(settings.runtimes ?? {})) kinds.add(type);
   }
-  assert.deepEqual([...kinds].toSorted(), ["acp", "claude-code", "command", "model", "openclaw"]);
+  const known = knownKeys().map(([type]) => type);
+  assert.deepEqual([...kinds, "rehearsal"].toSorted(), known.toSorted());
 });
 
 type KeyTables = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -73,9 +75,17 @@ test("[AGENT-23] the table of a runtime has every key, with the default that it 
     "claude-code": claudeDefaults({}, "", () => undefined),
     command: { maxOutputBytes: DEFAULT_MAX_OUTPUT_BYTES, contextTokens: DEFAULT_CONTEXT_TOKENS },
     acp: acpDefaults({ command: [], cwd: "", env: {} }),
+    codex: codexDefaults({ cwd: "", env: {} }),
     openclaw: openClawDefaults({ url: "" }),
   };
-  const words = ["command", "transport", "permissionMode", "agentId"];
+  const words = [
+    "command",
+    "transport",
+    "permissionMode",
+    "agentId",
+    "sandboxMode",
+    "approvalPolicy",
+  ];
   const compared: string[] = [];
   for (const [type, values] of Object.entries(defaults)) {
     for (const [key, value] of Object.entries(values)) {
@@ -88,7 +98,7 @@ test("[AGENT-23] the table of a runtime has every key, with the default that it 
       compared.push(key);
     }
   }
-  assert.equal(compared.length, 21, compared.join(" "));
+  assert.equal(compared.length, 29, compared.join(" "));
   const { contextTokens } = modelDefaults({ ...model, provider: "anthropic" });
   assert.match(documented.get("model")?.get("contextTokens") ?? "", RegExp(`c ${contextTokens}$`));
 });

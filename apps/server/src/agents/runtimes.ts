@@ -71,7 +71,7 @@ async function createRuntime(
   readEnv: ReadEnv,
   deps: RuntimeDeps,
 ): Promise<AgentRuntime> {
-  const { timers = systemTimers, openMcpToolServer, confinement } = deps;
+  const { timers = systemTimers, openMcpToolServer, confinement, secretFolders } = deps;
   const programs = { timers, confinement };
   switch (settings.type) {
     case "rehearsal":
@@ -94,6 +94,13 @@ async function createRuntime(
       const mcpServers = equipServers(`runtime "${name}"`, settings.mcpServers, readEnv);
       const equipped = { ...settings, ...place, mcpServers };
       return createAcpRuntime(name, equipped, programs, openMcpToolServer);
+    }
+    case "codex": {
+      const place = placeOf(settings, readEnv);
+      const mcpServers = equipServers(`runtime "${name}"`, settings.mcpServers, readEnv);
+      const { createCodexRuntime } = await import("./codex/codex.ts");
+      const own = { timers, openMcpToolServer, secretFolders, newMark: randomUUID };
+      return createCodexRuntime(name, { ...settings, ...place, mcpServers }, own);
     }
     case "openclaw": {
       const token = secretOf(name, settings.tokenEnv, "gateway's token", readEnv);

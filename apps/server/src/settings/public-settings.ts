@@ -46,6 +46,8 @@ const RUNTIME_KEYS: ReadonlySet<string> = new Set([
   "transport",
   "permissionMode",
   "ownSettings",
+  "sandboxMode",
+  "approvalPolicy",
   "agentId",
   "cwd",
   "pace",

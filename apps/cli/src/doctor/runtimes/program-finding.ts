@@ -23,9 +23,17 @@ export function commandFinding(runtime: CheckedRuntime): Finding {
 }
 
 export async function claudeFinding(runtime: CheckedRuntime): Promise<Finding> {
+  if (runtime.settings["transport"] === "bridge") return bridgeFinding(runtime);
+  return versionFinding(runtime, "claude");
+}
+
+export function codexFinding(runtime: CheckedRuntime): Promise<Finding> {
+  return versionFinding(runtime, "codex");
+}
+
+async function versionFinding(runtime: CheckedRuntime, usual: string): Promise<Finding> {
   const { about, settings } = runtime;
-  if (settings["transport"] === "bridge") return bridgeFinding(runtime);
-  const { command = "claude" } = settings;
+  const { command = usual } = settings;
   const place = placeOf(runtime, [String(command)]);
   if (!("path" in place)) return place;
   const output = await runProgram(runtime, [place.path, "--version"], "");

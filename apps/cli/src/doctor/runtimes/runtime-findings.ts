@@ -7,7 +7,7 @@ import { broken, ok, type Finding } from "../finding.ts";
 import { gatewayFinding } from "./gateway-finding.ts";
 import { mcpFindings } from "./mcp-findings.ts";
 import { modelFinding } from "./model-finding.ts";
-import { acpFinding, claudeFinding, commandFinding } from "./program-finding.ts";
+import { acpFinding, claudeFinding, codexFinding, commandFinding } from "./program-finding.ts";
 
 /** A runtime of the settings, and where it would run. */
 export interface CheckedRuntime {
@@ -53,6 +53,8 @@ async function examine(runtime: CheckedRuntime): Promise<Finding> {
       return acpFinding(runtime);
     case "claude-code":
       return claudeFinding(runtime);
+    case "codex":
+      return codexFinding(runtime);
     case "openclaw":
       return gatewayFinding(runtime);
     default:

@@ -173,6 +173,36 @@ const AcpRuntime = Type.Object(
   { ...closed, description: "An agent that speaks the Agent Client Protocol on its stdio." },
 );
 
+const CodexRuntime = Type.Object(
+  {
+    type: Type.Literal("codex"),
+    command: text("The program, by name or path; codex if left out."),
+    cwd: text("The folder it works in. Left out, or relative: from where the server was started."),
+    env: envNames("Variables of the server's environment that it is given, such as CODEX_HOME."),
+    model: Type.Optional(Type.String({ minLength: 1 })),
+    sandboxMode: oneOf(
+      ["read-only", "workspace-write", "danger-full-access"],
+      "What its commands may reach without asking. Left out: workspace-write.",
+    ),
+    approvalPolicy: oneOf(
+      ["untrusted", "on-request", "never"],
+      "In any but untrusted, Codex decides some things without asking people.",
+    ),
+    startTimeoutMs: Count,
+    idleMs: Count,
+    maxProcesses: Count,
+    maxOutputBytes: Count,
+    contextTokens: Count,
+    mcpServers: Type.Optional(McpServers),
+    extraArgs: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: "Arguments before app-server, such as -c and key=value. No secrets.",
+      }),
+    ),
+  },
+  { ...closed, description: "Codex, as installed on this machine, by codex app-server." },
+);
+
 const OpenClawRuntime = Type.Object(
   {
     type: Type.Literal("openclaw"),
@@ -199,6 +229,7 @@ const RUNTIME_TYPES = {
   "claude-code": ClaudeCodeRuntime,
   command: CommandRuntime,
   acp: AcpRuntime,
+  codex: CodexRuntime,
   openclaw: OpenClawRuntime,
 } as const;
 
@@ -231,6 +262,7 @@ export function inFolder(settings: RuntimeSettings, cwd: string): RuntimeSetting
     case "command":
     case "acp":
     case "claude-code":
+    case "codex":
       return { ...settings, cwd };
     case "rehearsal":
     case "model":
@@ -247,6 +279,7 @@ export function withServers(
   switch (settings.type) {
     case "acp":
     case "claude-code":
+    case "codex":
       return { ...settings, mcpServers: { ...settings.mcpServers, ...servers } };
     case "command":
     case "rehearsal":

@@ -1,0 +1,72 @@
+/** Starts `codex app-server` where a turn works, and has it take up or begin the thread of the conversation. */
+import { openChild } from "../../../confinement/program/child.ts";
+import type { Timers } from "../../../platform/timers.ts";
+import { AgentGone } from "../../process/agent-gone.ts";
+import type { AgentOpening } from "../../process/agent-pool.ts";
+import type { Turn, TurnHost } from "../../turn/agent-runtime.ts";
+import type { OpenMcpToolServer } from "../../turn/mcp-tool-server.ts";
+import { untilAborted } from "../../turn/until-aborted.ts";
+import { CodexProcess } from "./codex-process.ts";
+import type { CompleteCodexSettings } from "./codex-settings.ts";
+import { configuredServers } from "./configured-servers.ts";
+import { lateFailure } from "./failure.ts";
+import { threadSpec } from "./thread-params.ts";
+import { openCodexToolServer } from "./tool-server.ts";
+
+export interface CodexDeps {
+  readonly timers: Timers;
+  /** Of the server's, which no agent that has a workspace may reach. */
+  readonly secretFolders?: readonly string[] | undefined;
+  /** Left out: Codex has its own tools only. */
+  readonly openMcpToolServer?: OpenMcpToolServer | undefined;
+  readonly newMark: () => string;
+}
+
+/** By which everything that Codex has started is known. */
+const MARK = "ATRIUM_CODEX_PROCESS";
+
+export async function openCodex(
+  settings: CompleteCodexSettings,
+  { turn, host }: { readonly turn: Turn; readonly host: TurnHost },
+  deps: CodexDeps,
+  { knownSession, isAlone, signal }: AgentOpening,
+): Promise<CodexProcess> {
+  const { timers, openMcpToolServer, secretFolders = [] } = deps;
+  const { command, extraArgs, maxOutputBytes, startTimeoutMs } = settings;
+  const mark = { [MARK]: deps.newMark() };
+  const toolServer = await openCodexToolServer(openMcpToolServer, turn, host.tools, mark);
+  const opened = await openChild(
+    {
+      command: [command, ...extraArgs, "app-server"],
+      cwd: turn.workspace?.folder ?? settings.cwd,
+      env: { ...settings.env, ...turn.env, ...mark },
+    },
+    timers,
+  );
+  if (!opened.ok) {
+    await toolServer.close();
+    throw new AgentGone(opened.reason);
+  }
+  const late = new AbortController();
+  const cancel = timers.after(startTimeoutMs, () => late.abort());
+  const codex = new CodexProcess(opened.child, {
+    program: command,
+    maxOutputBytes,
+    mark: `${MARK}=${mark[MARK]}`,
+    toolServer,
+  });
+  try {
+    const servers = { ...configuredServers(settings.mcpServers), ...toolServer.config };
+    const around = { secretFolders, servers };
+    const thread = await threadSpec(settings, turn, around);
+    const begun = codex.begin(knownSession, thread, isAlone);
+    await untilAborted(AbortSignal.any([signal, late.signal]), begun);
+    return codex;
+  } catch (cause) {
+    await codex.stop();
+    if (!late.signal.aborted || signal.aborted) throw cause;
+    throw new AgentGone(lateFailure(command, startTimeoutMs));
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,67 @@
+/** What a thread of Codex is started or resumed with, and the name by which it is found again. */
+import { createHash } from "node:crypto";
+import type { Turn } from "../../turn/agent-runtime.ts";
+import type { CompleteCodexSettings } from "./codex-settings.ts";
+import { workspaceProfile } from "./workspace-profile.ts";
+
+export interface ThreadSpec {
+  readonly params: object;
+  readonly cwd: string;
+  /** Computed and not kept, so that a server that was started again finds the thread of the conversation. */
+  readonly name: string;
+  readonly instructions: string;
+  /** Whether something was said before, so that there may be a thread. */
+  readonly hasHistory: boolean;
+}
+
+interface Around {
+  readonly secretFolders: readonly string[];
+  /** Codex's configuration of MCP servers, ours among them. */
+  readonly servers: Readonly<Record<string, unknown>>;
+}
+
+const PROFILE = "atrium";
+
+export async function threadSpec(
+  settings: CompleteCodexSettings,
+  turn: Turn,
+  { secretFolders, servers }: Around,
+): Promise<ThreadSpec> {
+  const { approvalPolicy, sandboxMode, model } = settings;
+  const { workspace, instructions } = turn;
+  const cwd = workspace?.folder ?? settings.cwd;
+  const confined =
+    workspace === undefined
+      ? undefined
+      : await workspaceProfile(workspace, secretFolders, sandboxMode);
+  const config =
+    confined === undefined
+      ? servers
+      : {
+          ...servers,
+          [`permissions.${PROFILE}`]: confined,
+          // Whatever Codex would read of its settings there was made by agents.
+          projects: { [cwd]: { trust_level: "untrusted" } },
+        };
+  const params = {
+    cwd,
+    approvalPolicy,
+    approvalsReviewer: "user",
+    ...(confined === undefined ? { sandbox: sandboxMode } : { permissions: PROFILE }),
+    ...(model !== undefined && { model }),
+    developerInstructions: instructions,
+    config,
+  };
+  return {
+    params,
+    cwd,
+    name: nameOf(turn.conversation),
+    instructions,
+    hasHistory: turn.history.length > 0,
+  };
+}
+
+function nameOf({ key, sessionId }: Turn["conversation"]): string {
+  const digest = createHash("sha256").update(JSON.stringify(["atrium", key, sessionId]));
+  return `Atrium ${digest.digest("hex").slice(0, 32)}`;
+}

@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createTestHost } from "../testing/test-host.ts";
+import { textIn, turnOf } from "../testing/turns.ts";
+import type { PermissionAnswer, PermissionRequest } from "../turn/agent-runtime.ts";
+import { codexPrompt, type CodexStep } from "./testing/codex-double.ts";
+import { openStage, type Stage } from "./testing/codex-stage.ts";
+
+async function decide(
+  stage: Stage,
+  step: CodexStep,
+  answer: PermissionAnswer,
+): Promise<{ said: string; asked: PermissionRequest[]; returned: unknown }> {
+  const asked: PermissionRequest[] = [];
+  const events = await stage.play([step], {
+    requestPermission: (request) => (asked.push(request), Promise.resolve(answer)),
+  });
+  const returned = events.find((event) => event.type === "tool.returned");
+  return { said: textIn(events), asked, returned };
+}
+
+test("[CODEX-3] a command runs once people allow it, and else does not", async () => {
+  await using stage = openStage();
+  const allowed = await decide(stage, { run: "echo hi" }, "allowed");
+  assert.deepEqual(allowed.asked, [
+    { tool: "shell", input: { command: "/bin/bash -lc 'echo hi'" }, cwd: stage.folder },
+  ]);
+  assert.match(JSON.stringify(allowed.returned), /echo hi\\n\[exit code 0\]","isError":false/);
+  for (const answer of ["denied", "expired"] as const) {
+    const { returned } = await decide(stage, { run: "echo hi" }, answer);
+    assert.match(JSON.stringify(returned), /was not allowed.*"isError":true/);
+  }
+});
+
+test("[CODEX-3] what a command gets besides is asked for with it; one that cannot be read is declined", async () => {
+  await using stage = openStage();
+  const ask = "item/commandExecution/requestApproval";
+  const more = { command: "curl x", networkApprovalContext: { host: "x", protocol: "https" } };
+  const { asked, said } = await decide(
+    stage,
+    { ask, params: { ...more, kind: "writeStdin", cwd: "/elsewhere", reason: "to fetch" } },
+    "allowed",
+  );
+  assert.deepEqual(asked, [
+    {
+      tool: "shell",
+      input: { ...more, kind: "writeStdin" },
+      cwd: "/elsewhere",
+      details: "to fetch",
+    },
+  ]);
+  assert.equal(said, '{"decision":"accept"}');
+  const blind = await decide(stage, { ask, params: { command: null } }, "allowed");
+  assert.deepEqual([blind.said, blind.asked], ['{"decision":"decline"}', []]);
+});
+
+test("[CODEX-3] a change of files is asked for with its diffs; one that is not known is declined", async () => {
+  await using stage = openStage();
+  const patch = [
+    { path: "/w/a.txt", kind: { type: "add" }, diff: "one\ntwo\n" },
+    {
+      path: "/w/b.txt",
+      kind: { type: "update", move_path: "/w/c.txt" },
+      diff: "@@ -1 +1 @@\n-x\n+y\n",
+    },
+    { path: "/w/d.txt", kind: { type: "delete" }, diff: "gone\n" },
+  ];
+  const { asked, said, returned } = await decide(stage, { patch }, "allowed");
+  assert.deepEqual(asked, [
+    {
+      tool: "apply_patch",
+      input: {
+        files: [
+          { path: "/w/a.txt", kind: "add" },
+          { path: "/w/b.txt", kind: "update", movedTo: "/w/c.txt" },
+          { path: "/w/d.txt", kind: "delete" },
+        ],
+      },
+      writes: [
+        { path: "/w/a.txt", text: "+ one\n+ two" },
+        { path: "/w/b.txt -> /w/c.txt", text: "@@ -1 +1 @@\n-x\n+y\n" },
+        { path: "/w/d.txt", text: "- gone" },
+      ],
+      cwd: stage.folder,
+    },
+  ]);
+  assert.equal(said, '"accept"');
+  assert.match(JSON.stringify(returned), /Wrote \/w\/a\.txt\\nChanged \/w\/b\.txt\\nDeleted/);
+  const blind = await decide(stage, { patch, isUnknown: true }, "allowed");
+  assert.deepEqual([blind.said, blind.asked], ['"decline"', []]);
+});
+
+test("[CODEX-3] more rights are given for the turn at most, and never for always", async () => {
+  await using stage = openStage();
+  const permissions = { network: { enabled: true } };
+  const step = { ask: "item/permissions/requestApproval", params: { permissions } } as const;
+  const { asked, said } = await decide(stage, step, "allowed");
+  assert.equal(asked[0]?.mayAlways, false);
+  assert.deepEqual(JSON.parse(said), { permissions, scope: "turn" });
+  const denied = await decide(stage, step, "denied");
+  assert.deepEqual(JSON.parse(denied.said), { permissions: {}, scope: "turn" });
+});
+
+test("[CODEX-3] for a tool of ours nobody is asked, for one of another server people are", async () => {
+  await using stage = openStage();
+  const lookup = { name: "lookup", description: "", input: { type: "object" } };
+  const asked: PermissionRequest[] = [];
+  const call = async (serverName: string, kind: string): Promise<unknown> => {
+    const _meta = { codex_approval_kind: kind, tool_params: { q: 1 }, tool_name: "find" };
+    const params = { serverName, mode: "form", message: "Allow it?", _meta };
+    const events = await stage.play([{ ask: "mcpServer/elicitation/request", params }], {
+      tools: [lookup],
+      requestPermission: (request) => (asked.push(request), Promise.resolve("denied" as const)),
+    });
+    return (JSON.parse(textIn(events)) as { action: unknown }).action;
+  };
+  assert.equal(await call("atrium", "mcp_tool_call"), "accept");
+  assert.equal(await call("atrium", "other"), "decline");
+  assert.deepEqual(asked, []);
+  assert.equal(await call("other", "mcp_tool_call"), "decline");
+  const request = { tool: "mcp__other__find", input: { q: 1 }, details: "Allow it?" };
+  assert.deepEqual(asked, [{ ...request, cwd: stage.folder }]);
+});
+
+test("[CODEX-3] a question of Codex's is put to people", async () => {
+  await using stage = openStage();
+  const questions = [{ id: "q1", question: "Which?", options: [{ label: "Red" }] }];
+  const step = { ask: "item/tool/requestUserInput", params: { questions } } as const;
+  const answers = async (answer: string | null): Promise<unknown> => {
+    const events = await stage.play([step], { ask: () => Promise.resolve(answer) });
+    return JSON.parse(textIn(events));
+  };
+  assert.deepEqual(await answers("Red"), { answers: { q1: { answers: ["Red"] } } });
+  assert.match(JSON.stringify(await answers(null)), /Nobody answered in time/);
+});
+
+test("[CODEX-3] what is not served is refused, and the turn goes on", async () => {
+  await using stage = openStage();
+  const said = await stage.say({ ask: "__proto__", params: {} }, { say: "On." });
+  assert.match(said, /"code":-32601.*On\.$/s);
+});
+
+test("[CODEX-3] a permission is withdrawn when Codex has settled it, and when the turn ends", async () => {
+  await using stage = openStage();
+  const params = { command: "ls" };
+  const withdrawn: Promise<unknown>[] = [];
+  const waits = async (_request: PermissionRequest, signal?: AbortSignal) => {
+    assert.ok(signal !== undefined);
+    const over = once(signal, "abort");
+    withdrawn.push(over);
+    await over;
+    return "expired" as const;
+  };
+  const method = "item/commandExecution/requestApproval";
+  await stage.play([{ askAndSettle: method, params }], { requestPermission: waits });
+  await Promise.all(withdrawn);
+  const host = createTestHost({
+    speed: 1,
+    requestPermission: (request, signal) => {
+      setImmediate(() => host.abort());
+      return waits(request, signal);
+    },
+  });
+  const turn = turnOf(codexPrompt({ run: "ls" }));
+  const events = await Array.fromAsync(stage.runtime.start(turn, host));
+  assert.deepEqual(events.at(-1), { type: "completed", stopReason: "aborted" });
+  assert.equal((await Promise.all(withdrawn)).length, 2);
+});
+
+test("[CODEX-3] a permission nobody can be asked for is not given", async () => {
+  await using stage = openStage();
+  const events = await stage.play([{ run: "ls" }], {
+    requestPermission: () => Promise.reject(new Error("nobody is there")),
+  });
+  assert.match(JSON.stringify(events), /was not allowed/);
+});
+
+test("[CODEX-5] why a person said no is told to Codex in the turn", async () => {
+  await using stage = openStage();
+  const note = { permission: "denied", note: "use the other one" } as const;
+  const events = await stage.play([{ run: "ls" }, { awaitSteering: true }], {
+    requestPermission: () => Promise.resolve(note),
+  });
+  assert.match(textIn(events), /A person denied this and said: use the other one/);
+});
+
+test("[CODEX-10] in a workspace Codex works there, with a profile that hides the server's home", async () => {
+  await using stage = openStage();
+  const home = join(stage.folder, "home");
+  const folder = join(home, "workspaces/w1");
+  const store = join(home, "stores/s1");
+  for (const path of [folder, store, join(home, "workspaces/w2")]) {
+    mkdirSync(path, { recursive: true });
+  }
+  writeFileSync(join(home, "secrets.json"), "{}");
+  await using hidden = openStage([], { sandboxMode: "danger-full-access" }, [home]);
+  const turn = { workspace: { folder, store } };
+  const thread = JSON.parse(textIn(await hidden.play([{ tell: "thread" }], { turn }))) as {
+    cwd: string;
+    sandbox?: string;
+    permissions: string;
+    config: Record<string, { filesystem?: Record<string, string> }>;
+  };
+  assert.deepEqual([thread.cwd, thread.permissions, thread.sandbox], [folder, "atrium", undefined]);
+  assert.deepEqual(thread.config["projects"], { [folder]: { trust_level: "untrusted" } });
+  const files = new Map(Object.entries(thread.config["permissions.atrium"]?.filesystem ?? {}));
+  assert.equal(files.get(folder), "write");
+  assert.equal(files.get(join(folder, ".git")), "read");
+  for (const secret of ["token", "secrets.json", "workspaces/w2", "device-secret"]) {
+    assert.equal(files.get(join(home, secret)), "deny", secret);
+  }
+  // What is not denied can be read.
+  for (const path of [home, store, join(home, "workspaces")]) assert.equal(files.has(path), false);
+});

@@ -1,0 +1,92 @@
+/**
+ * The Codex runtime: turns of a conversation are turns of one thread of `codex app-server`.
+ *
+ *   turn -> the conversation's Codex (warm, or started) -> turn/start -> items -> one end
+ *
+ * Codex keeps the history; we only say what is new. It brings tools of its own, which are only told of, and is given ours
+ * through an MCP server; what needs a permission is asked of people. Its commands run in its own sandbox.
+ */
+import { AgentGone } from "../process/agent-gone.ts";
+import { WarmAgentPool, type AgentLease, type OpenAgent } from "../process/agent-pool.ts";
+import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
+import { unreadNote } from "../turn/attachments.ts";
+import { secretsIn, withoutSecrets } from "../turn/redact.ts";
+import { redactingHost } from "../turn/redacting-host.ts";
+import { createReportedTools } from "../turn/reported-tools.ts";
+import { ABORTED, failed } from "../turn/turn-ends.ts";
+import { createMeter } from "../turn/usage-meter.ts";
+import type { CodexProcess } from "./app-server/codex-process.ts";
+import { withDefaults, type CodexSettings } from "./app-server/codex-settings.ts";
+import { AppServerRefusal } from "./app-server/connection.ts";
+import { refusalFailure } from "./app-server/failure.ts";
+import { openCodex, type CodexDeps } from "./app-server/open-codex.ts";
+import { playTurn } from "./turn/play-turn.ts";
+import { unreadable } from "./turn/turn-input.ts";
+
+export function createCodexRuntime(
+  name: string,
+  given: CodexSettings,
+  deps: CodexDeps,
+): AgentRuntime {
+  const { timers } = deps;
+  const settings = withDefaults(given);
+  const { command, model = "default", contextTokens } = settings;
+  const pool = new WarmAgentPool<CodexProcess>(settings, timers);
+
+  async function* serve(
+    turn: Turn,
+    host: TurnHost,
+    secrets: Set<string>,
+  ): AsyncGenerator<TurnEvent> {
+    const meter = createMeter(turn);
+    const tools = createReportedTools();
+    let seat: AgentLease<CodexProcess> | undefined;
+    let end: TurnEvent = ABORTED;
+    try {
+      host.signal.throwIfAborted();
+      const open: OpenAgent<CodexProcess> = (opening) =>
+        openCodex(settings, { turn, host }, deps, opening);
+      seat = await pool.take(wantedBy(turn, host), open, host.signal);
+      const { agent } = seat;
+      for (const secret of agent.toolServer.secrets) secrets.add(secret);
+      using _serving = agent.toolServer.serve(host);
+      const unread = unreadable(turn.attachments);
+      if (unread.length > 0) yield { type: "text", delta: `${unreadNote(unread)}\n\n` };
+      end = yield* playTurn(agent, { turn, host, meter, tools, settings, timers });
+    } catch (cause) {
+      if (!host.signal.aborted) end = failureOf(cause, command);
+    } finally {
+      seat?.release();
+    }
+    yield* tools.settle("The turn ended");
+    yield meter.reading();
+    yield host.signal.aborted ? ABORTED : end;
+  }
+
+  return {
+    name,
+    type: "codex",
+    hasFileTools: true,
+    model: { provider: "codex", id: model, contextTokens },
+    start(turn, host) {
+      const secrets = new Set(secretsIn(settings.env));
+      return withoutSecrets(secrets, serve(turn, redactingHost(host, secrets), secrets));
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** A turn that adds to the environment, or works elsewhere, needs a process that has it, or is there. */
+function wantedBy(turn: Turn, { tools }: TurnHost): { place: string; equipment: string } {
+  const { conversation, env, workspace } = turn;
+  return {
+    place: JSON.stringify([conversation.key, conversation.sessionId, env, workspace]),
+    equipment: JSON.stringify(tools),
+  };
+}
+
+function failureOf(cause: unknown, program: string): TurnEvent {
+  if (cause instanceof AgentGone) return failed("unavailable", cause.message);
+  if (cause instanceof AppServerRefusal) return refusalFailure(program, cause);
+  throw cause;
+}
