@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { gone } from "../../../../../test/kit/processes.ts";
 import { createTestHost } from "../testing/test-host.ts";
 import { textIn, turnOf } from "../testing/turns.ts";
 import type { PermissionAnswer, PermissionRequest } from "../turn/agent-runtime.ts";
@@ -198,13 +199,20 @@ test("[CODEX-10] in a workspace Codex works there, with a profile that hides the
   writeFileSync(join(home, "secrets.json"), "{}");
   await using hidden = openStage([], { sandboxMode: "danger-full-access" }, [home]);
   const turn = { workspace: { folder, store } };
-  const thread = JSON.parse(textIn(await hidden.play([{ tell: "thread" }], { turn }))) as {
-    cwd: string;
+  const steps = [{ tell: "thread" }, { run: "sleep", leaves: true }] as const;
+  const requestPermission = (): Promise<"allowed"> => Promise.resolve("allowed");
+  const events = await hidden.play(steps, { turn, requestPermission });
+  const called = events.find((event) => event.type === "tool.called");
+  assert.match(JSON.stringify(called), new RegExp(`"cwd":"${folder}"`));
+  // What is made there is handed over when the run ends, so nothing goes on.
+  const left = events.find((event) => event.type === "tool.returned")?.text ?? "";
+  await gone([Number.parseInt(left, 10)]);
+  const thread = JSON.parse(textIn(events)) as {
     sandbox?: string;
     permissions: string;
     config: Record<string, { filesystem?: Record<string, string> }>;
   };
-  assert.deepEqual([thread.cwd, thread.permissions, thread.sandbox], [folder, "atrium", undefined]);
+  assert.deepEqual([thread.permissions, thread.sandbox], ["atrium", undefined]);
   assert.deepEqual(thread.config["projects"], { [folder]: { trust_level: "untrusted" } });
   const files = new Map(Object.entries(thread.config["permissions.atrium"]?.filesystem ?? {}));
   assert.equal(files.get(folder), "write");

@@ -97,6 +97,27 @@ test("[CODEX-8] idle processes are stopped, and there are never more than allowe
   assert.equal(pids.filter(isAlive).length, 1);
 });
 
+test("[CODEX-8] processes start one after another, and who waits for that can be stopped", async () => {
+  await using stage = openStage(["crowded"]);
+  const say = (key: string) =>
+    stage.play([{ say: key }], { turn: { conversation: { key, sessionId: "s" } } });
+  const texts = (await Promise.all(["a", "b", "c"].map(say))).map(textIn);
+  assert.deepEqual(texts, ["a", "b", "c"]);
+
+  await using stuck = openStage(["mute"]);
+  const hosts = ["a", "b"].map(() => createTestHost({ speed: 1 }));
+  const turns = hosts.map((host, at) =>
+    stuck.play([{ say: "hi" }], {
+      host,
+      turn: { conversation: { key: `k${at}`, sessionId: "s" } },
+    }),
+  );
+  hosts[1]?.abort();
+  assert.deepEqual((await turns[1])?.at(-1), { type: "completed", stopReason: "aborted" });
+  hosts[0]?.abort();
+  await turns[0];
+});
+
 test("[CODEX-8] closing ends every process, and what has left its process group", async () => {
   const stage = openStage();
   const requestPermission = (): Promise<"allowed"> => Promise.resolve("allowed");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isAlive } from "../../../../../test/kit/processes.ts";
+import { gone, isAlive } from "../../../../../test/kit/processes.ts";
 import { createTestHost } from "../testing/test-host.ts";
 import { textIn, turnOf, typesIn } from "../testing/turns.ts";
 import { describeAgentRuntime, type Situation } from "../turn/agent-runtime.contract.ts";
@@ -96,6 +96,20 @@ test("[CODEX-4] a Codex that does not heed an interruption is ended", async () =
   }
   assert.equal(isAlive(pid), false);
   assert.notEqual(await stage.say({ tell: "pid" }), String(pid));
+});
+
+test("[CODEX-4] an abort ends the commands that go on in the background", async () => {
+  await using stage = openStage();
+  const host = createTestHost({ speed: 1, requestPermission: () => Promise.resolve("allowed") });
+  const prompt = codexPrompt({ run: "sleep", leaves: true }, { hang: "interruptible" });
+  let pid = 0;
+  for await (const event of stage.runtime.start(turnOf(prompt), host)) {
+    if (event.type !== "tool.returned") continue;
+    pid = Number.parseInt(event.text, 10);
+    host.abort();
+  }
+  await gone([pid]);
+  assert.equal(await stage.say({ say: "still here" }), "still here");
 });
 
 test("[CODEX-1] images and texts are sent, everything else is named", async () => {
@@ -208,6 +222,8 @@ test("[CODEX-4] a turn that fails is told with its kind and in words", async () 
     ["usageLimitExceeded", "rate_limit"],
     ["unauthorized", "unavailable"],
     [{ httpConnectionFailed: { httpStatusCode: 503 } }, "unavailable"],
+    [{ httpConnectionFailed: { httpStatusCode: 401 } }, "unavailable"],
+    [{ responseTooManyFailedAttempts: { httpStatusCode: 429 } }, "rate_limit"],
     ["other", "unknown"],
     ["__proto__", "unknown"],
     [null, "unknown"],

@@ -14,6 +14,7 @@ import { secretsIn, withoutSecrets } from "../turn/redact.ts";
 import { redactingHost } from "../turn/redacting-host.ts";
 import { createReportedTools } from "../turn/reported-tools.ts";
 import { ABORTED, failed } from "../turn/turn-ends.ts";
+import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter } from "../turn/usage-meter.ts";
 import type { CodexProcess } from "./app-server/codex-process.ts";
 import { withDefaults, type CodexSettings } from "./app-server/codex-settings.ts";
@@ -32,6 +33,21 @@ export function createCodexRuntime(
   const settings = withDefaults(given);
   const { command, model = "default", contextTokens } = settings;
   const pool = new WarmAgentPool<CodexProcess>(settings, timers);
+  let lastStart: Promise<unknown> = Promise.resolve();
+
+  /** One after another: when several make the database of a new Codex home at the same time, some of them fail. */
+  const openInTurn = (turn: Turn, host: TurnHost): OpenAgent<CodexProcess> => {
+    return (opening) => {
+      const before = lastStart;
+      const start = async (): Promise<CodexProcess> => {
+        await untilAborted(opening.signal, before);
+        return openCodex(settings, { turn, host }, deps, opening);
+      };
+      const started = start();
+      lastStart = Promise.allSettled([before, started]);
+      return started;
+    };
+  };
 
   async function* serve(
     turn: Turn,
@@ -44,9 +60,7 @@ export function createCodexRuntime(
     let end: TurnEvent = ABORTED;
     try {
       host.signal.throwIfAborted();
-      const open: OpenAgent<CodexProcess> = (opening) =>
-        openCodex(settings, { turn, host }, deps, opening);
-      seat = await pool.take(wantedBy(turn, host), open, host.signal);
+      seat = await pool.take(wantedBy(turn, host), openInTurn(turn, host), host.signal);
       const { agent } = seat;
       for (const secret of agent.toolServer.secrets) secrets.add(secret);
       using _serving = agent.toolServer.serve(host);

@@ -125,8 +125,8 @@ export class CodexProcess implements WarmAgent {
     }
   }
 
-  async #find({ name, cwd }: ThreadSpec): Promise<string | undefined> {
-    const params = { searchTerm: name, cwd, limit: 10 };
+  async #find({ name }: ThreadSpec): Promise<string | undefined> {
+    const params = { searchTerm: name, limit: 10 };
     const found = await this.#connection.request("thread/list", params).catch(unlessGone);
     const thread = listOf(found?.["data"]).find((one) => one["name"] === name);
     return thread === undefined ? undefined : textIn(thread, "id");
@@ -186,6 +186,12 @@ export class CodexProcess implements WarmAgent {
     const turnId = await this.#turn?.id.promise;
     if (turnId === undefined) return;
     await this.#connection.request("turn/interrupt", { threadId: this.sessionId, turnId });
+  }
+
+  /** Ends the commands that go on in the background: an interrupted turn leaves its own there. */
+  async endCommands(): Promise<void> {
+    const { sessionId: threadId } = this;
+    await this.#connection.request("thread/backgroundTerminals/clean", { threadId });
   }
 
   async stop(): Promise<void> {

@@ -1,21 +1,33 @@
 /** Why Codex could not do it, in words for people: what happened and what to do. */
+import { own } from "@atrium/wire";
 import type { TurnEvent, TurnFailureKind } from "../../turn/agent-runtime.ts";
-import { fieldsOf, textIn, type Fields } from "../../turn/json-fields.ts";
+import { fieldsOf, numberIn, textIn, type Fields } from "../../turn/json-fields.ts";
 import { failed } from "../../turn/turn-ends.ts";
 import type { AppServerRefusal, Breakage } from "./connection.ts";
 
 const MAX_QUOTE_CHARS = 300;
 const UPDATE = "Update it: npm install -g @openai/codex@latest";
 
-export const NOT_LOGGED_IN =
-  'Codex is not logged in. Run "codex login" once as the server\'s user.';
+const LOG_IN = 'Run "codex login" once as the server\'s user.';
+export const NOT_LOGGED_IN = `Codex is not logged in. ${LOG_IN}`;
+
+type Failure = readonly [TurnFailureKind, string];
+
+const RATE_LIMIT: Failure = ["rate_limit", "Codex may not be asked for more at the moment."];
+const CONTEXT: Failure = ["context_length", "The conversation is too long for the model."];
+const NO_KEY: Failure = [
+  "unavailable",
+  `The model's server wants a valid key or login. ${LOG_IN} With a provider of your own, name the variable of its key in "env" of the runtime.`,
+];
 
 /** By Codex's own word for what went wrong with a turn. */
-const KINDS: ReadonlyMap<string, readonly [TurnFailureKind, string]> = new Map([
-  ["contextWindowExceeded", ["context_length", "The conversation is too long for the model."]],
-  ["usageLimitExceeded", ["rate_limit", "Codex may not be asked for more at the moment."]],
+const KINDS: ReadonlyMap<string, Failure> = new Map<string, Failure>([
+  ["contextWindowExceeded", CONTEXT],
+  ["usageLimitExceeded", RATE_LIMIT],
+  ["rateLimitExceeded", RATE_LIMIT],
+  ["modelNotFound", ["unavailable", 'The provider does not have this model. Check "model".']],
   ["sessionBudgetExceeded", ["budget", "Codex has used up its own budget."]],
-  ["unauthorized", ["unavailable", NOT_LOGGED_IN]],
+  ["unauthorized", NO_KEY],
   ["cyberPolicy", ["refusal", "The model's provider refused this. Put it differently."]],
   ["serverOverloaded", ["unavailable", "The model's server is overloaded. Try again later."]],
   ["internalServerError", ["unavailable", "The model's server is in trouble. Try again later."]],
@@ -32,9 +44,21 @@ export function turnFailure(turn: Fields): TurnEvent {
   const info = error["codexErrorInfo"];
   // A word, or a word with what belongs to it.
   const [word = ""] = typeof info === "string" ? [info] : Object.keys(fieldsOf(info));
-  const [kind, what] = KINDS.get(word) ?? ["unknown", "Codex ended the turn with an error."];
+  const status = numberIn(fieldsOf(own(fieldsOf(info), word)), "httpStatusCode");
   const quoted = quote([textIn(error, "message"), textIn(error, "additionalDetails")].join(" "));
+  const [kind, what] = byStatus(status) ?? KINDS.get(word) ?? byMessage(quoted);
   return failed(kind, quoted === "" ? what : `${what} It said: ${quoted}`);
+}
+
+function byStatus(status: number): Failure | undefined {
+  if (status === 401 || status === 403) return NO_KEY;
+  return status === 429 ? RATE_LIMIT : undefined;
+}
+
+/** Of a provider that Codex does not know so well. */
+function byMessage(message: string): Failure {
+  if (/context.?(?:length|window)/i.test(message)) return CONTEXT;
+  return ["unknown", "Codex ended the turn with an error."];
 }
 
 /** Of a request that the program refused. */

@@ -6,7 +6,6 @@ import { workspaceProfile } from "./workspace-profile.ts";
 
 export interface ThreadSpec {
   readonly params: object;
-  readonly cwd: string;
   /** Computed and not kept, so that a server that was started again finds the thread of the conversation. */
   readonly name: string;
   readonly instructions: string;
@@ -43,8 +42,8 @@ export async function threadSpec(
           // Whatever Codex would read of its settings there was made by agents.
           projects: { [cwd]: { trust_level: "untrusted" } },
         };
+  // Without the folder, which is the process's own: where one is named, Codex notes in its settings that it is trusted.
   const params = {
-    cwd,
     approvalPolicy,
     approvalsReviewer: "user",
     ...(confined === undefined ? { sandbox: sandboxMode } : { permissions: PROFILE }),
@@ -54,14 +53,13 @@ export async function threadSpec(
   };
   return {
     params,
-    cwd,
-    name: nameOf(turn.conversation),
+    name: nameOf(turn.conversation, cwd),
     instructions,
     hasHistory: turn.history.length > 0,
   };
 }
 
-function nameOf({ key, sessionId }: Turn["conversation"]): string {
-  const digest = createHash("sha256").update(JSON.stringify(["atrium", key, sessionId]));
+function nameOf({ key, sessionId }: Turn["conversation"], cwd: string): string {
+  const digest = createHash("sha256").update(JSON.stringify(["atrium", key, sessionId, cwd]));
   return `Atrium ${digest.digest("hex").slice(0, 32)}`;
 }

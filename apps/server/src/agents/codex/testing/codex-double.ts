@@ -6,8 +6,8 @@
  *
  * Threads are kept in the folder it works in and outlive the process.
  */
-import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
@@ -47,8 +47,9 @@ export function codexPrompt(...steps: readonly CodexStep[]): string {
   return `<<${JSON.stringify(steps)}>>`;
 }
 
-/** A way to be broken. `old`: knows no threads; `late-steer`: has always just ended the turn; `mute`: never answers. */
-export type CodexFlaw = "logged-out" | "old" | "late-steer" | "mute" | "forgetful";
+/** A way to be broken. `old`: knows no threads; `late-steer`: has always just ended the turn; `mute`: never answers; `crowded`: fails beside
+ * another that is starting, as the real one does in a new home. */
+export type CodexFlaw = "logged-out" | "old" | "late-steer" | "mute" | "crowded";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- messages of a protocol, looked into as they come
 type Message = any;
@@ -65,6 +66,8 @@ interface Interruption {
 function serve(flaws: ReadonlySet<string>): void {
   const threads = new Map<string, string[]>();
   const waiting = new Map<number, (answer: Message) => void>();
+  const lock = join(process.cwd(), ".starting");
+  const commands: ChildProcess[] = [];
   let asked = 0;
   let turns = 0;
   let total = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
@@ -88,19 +91,22 @@ function serve(flaws: ReadonlySet<string>): void {
     threads.set(id, past);
     threadParams = params;
     return {
-      thread: { id, status: { type: "idle" }, cwd: params.cwd, turns: [] },
+      thread: { id, status: { type: "idle" }, cwd: process.cwd(), turns: [] },
       model: params.model ?? "double-model",
       reasoningEffort: null,
     };
   };
 
   const methods: Record<string, (params: Message) => object | Promise<object>> = {
-    initialize: () => ({ userAgent: "double/0.166.0", platformOs: "linux" }),
+    initialize: () => {
+      rmSync(lock, { force: true });
+      return { userAgent: "double/0.166.0", platformOs: "linux" };
+    },
     "account/read": () => ({ account: null, requiresOpenaiAuth: flaws.has("logged-out") }),
     "thread/start": (params) => openThread(crypto.randomUUID(), [], params),
     "thread/resume": (params) => {
       const { threadId } = params;
-      if (flaws.has("forgetful") || !existsSync(fileOf(threadId))) {
+      if (!existsSync(fileOf(threadId))) {
         throw new Refusal(`no rollout found for thread id ${threadId}`);
       }
       const past = JSON.parse(readFileSync(fileOf(threadId), "utf8")) as string[];
@@ -137,6 +143,10 @@ function serve(flaws: ReadonlySet<string>): void {
       }
       turn?.wake();
       throw new Refusal("no active turn to steer");
+    },
+    "thread/backgroundTerminals/clean": () => {
+      for (const command of commands.splice(0)) command.kill("SIGKILL");
+      return {};
     },
     "turn/interrupt": ({ turnId }) => {
       if (current?.turnId === turnId) current?.stop.abort();
@@ -208,7 +218,9 @@ function serve(flaws: ReadonlySet<string>): void {
       if (stop.signal.aborted) return;
       if (decision !== "accept") return completed({ ...item, status: "declined" });
       if (step.leaves === true) {
-        const { pid } = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
+        const left = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
+        commands.push(left);
+        const { pid } = left;
         return completed({ ...item, status: "completed", aggregatedOutput: `${pid}`, exitCode: 0 });
       }
       for (const delta of [step.run, "\n"]) {
@@ -319,6 +331,14 @@ function serve(flaws: ReadonlySet<string>): void {
       write({ id, error: { code: -32_600, message: cause.message } });
     }
   };
+
+  if (flaws.has("crowded")) {
+    if (existsSync(lock)) {
+      process.stderr.write("Error: failed to initialize sqlite state runtime");
+      process.exit(1);
+    }
+    writeFileSync(lock, "");
+  }
 
   createInterface({ input: process.stdin })
     .on("line", (line) => {

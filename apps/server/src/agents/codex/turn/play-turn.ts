@@ -92,7 +92,7 @@ export async function* playTurn(
     return endOf(await answer, command);
   } finally {
     approvals.withdrawAll();
-    await letGo(codex, answered, play.timers);
+    await letGo(codex, answered, play);
   }
 }
 
@@ -149,21 +149,36 @@ function endOf(turn: Fields, program: string): TurnEvent {
   }
 }
 
-/** Leaves Codex without a turn under way, or without a process. */
+/**
+ * Leaves Codex without a turn under way and without commands that nobody waits for, or without a process. In a workspace
+ * that is so at every end, because what is made there is handed over.
+ */
 async function letGo(
   codex: CodexProcess,
   answered: Promise<boolean>,
-  timers: Timers,
+  { turn, timers }: Play,
 ): Promise<void> {
   const isDone = await Promise.race([answered, setImmediate(false)]);
-  if (isDone) return;
-  // Refused when the turn is just ending by itself.
-  codex.interrupt().catch(() => undefined);
+  if (!codex.isAlive || (isDone && turn.workspace === undefined)) return;
   const late = Promise.withResolvers<boolean>();
   const cancel = timers.after(LET_GO_MS, () => late.resolve(false));
-  const hasStopped = await Promise.race([answered, late.promise]);
+  const hasStopped = await Promise.race([quiet(codex, answered, isDone), late.promise]);
   cancel();
   if (!hasStopped) await codex.stop();
+}
+
+async function quiet(
+  codex: CodexProcess,
+  answered: Promise<boolean>,
+  isDone: boolean,
+): Promise<boolean> {
+  // Refused when the turn is just ending by itself.
+  if (!isDone) codex.interrupt().catch(() => undefined);
+  await answered;
+  return codex.endCommands().then(
+    () => true,
+    () => false,
+  );
 }
 
 function sizeOf(event: TurnEvent): number {
