@@ -3,7 +3,7 @@ import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { findChromium, findClaudeCode, findOpenClaw } from "./peer.ts";
+import { findChromium, findClaudeCode, findCodex, findOpenClaw } from "./peer.ts";
 import { openStage } from "./stage.ts";
 
 test("what is not there is skipped by name, and fails by name where CI is set", async () => {
@@ -14,6 +14,7 @@ test("what is not there is skipped by name, and fails by name where CI is set", 
     ["openclaw@2026.9.6", (env: NodeJS.ProcessEnv) => findOpenClaw("2026.9.6", env)],
     ["openclaw@2026.4.29", (env: NodeJS.ProcessEnv) => findOpenClaw("2026.4.29", env)],
     ["@anthropic-ai/claude-code@2.1.325", findClaudeCode],
+    ["@openai/codex@0.166.0", findCodex],
     ["chromium", findChromium],
   ] as const) {
     const missing = `${name} is not installed; npm run conformance brings it`;

@@ -29,6 +29,19 @@ export function findClaudeCode(env: Env = process.env): Needed {
   return needed(id, path === undefined || !existsSync(path) ? undefined : path, env);
 }
 
+/** The program itself: the one that npm links is a script that starts it. */
+export function findCodex(env: Env = process.env): Needed {
+  const { id, folder } = findPeer("codex-0.166.0", { env });
+  const cpu = process.arch === "arm64" ? "aarch64" : "x86_64";
+  const system = process.platform === "darwin" ? "apple-darwin" : "unknown-linux-musl";
+  const name = `codex-${process.platform}-${process.arch}`;
+  const path =
+    folder === undefined
+      ? undefined
+      : join(folder, "..", name, `vendor/${cpu}-${system}/bin/codex`);
+  return needed(id, path === undefined || !existsSync(path) ? undefined : path, env);
+}
+
 export function findClaudeAcp(env: Env = process.env): Needed {
   const { id, folder } = findPeer("claude-agent-acp-0.99.1", { env });
   return needed(id, folder, env);
