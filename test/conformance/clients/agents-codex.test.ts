@@ -148,6 +148,15 @@ test("[CODEX-3] a command that a person allows is run, and its result told", { s
   assert.match(textIn(events), /^Done: /);
 });
 
+test("[CODEX-1] what a command puts out is seen while it runs", { skip }, async () => {
+  await using stage = await open({ answer: runs("echo high; sleep 0.5; echo low") });
+  const events = await play(stage.runtime, "Watch", {
+    requestPermission: () => Promise.resolve("allowed"),
+  });
+  const outputs = events.map((event) => (event.type === "tool.output" ? event.text : ""));
+  assert.equal(outputs.join(""), "high\nlow\n", JSON.stringify(events));
+});
+
 test(
   "[CODEX-3] a command that a person forbids is not run, and the turn goes on",
   { skip },

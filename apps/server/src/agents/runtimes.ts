@@ -99,7 +99,8 @@ async function createRuntime(
       const place = placeOf(settings, readEnv);
       const mcpServers = equipServers(`runtime "${name}"`, settings.mcpServers, readEnv);
       const { createCodexRuntime } = await import("./codex/codex.ts");
-      const own = { timers, openMcpToolServer, secretFolders, newMark: randomUUID };
+      const { secrets } = deps;
+      const own = { timers, openMcpToolServer, secretFolders, secrets, newMark: randomUUID };
       return createCodexRuntime(name, { ...settings, ...place, mcpServers }, own);
     }
     case "openclaw": {

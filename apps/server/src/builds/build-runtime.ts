@@ -78,6 +78,7 @@ async function* perform(
         if (event.name === BUILD_EVENT_TOOL.name) ownCalls.add(event.id);
         else yield event;
         break;
+      case "tool.output":
       case "tool.returned":
         if (!ownCalls.has(event.id)) yield event;
         break;

@@ -329,6 +329,28 @@ test("[RUN-12] words are told in order while the run is under way, and not after
   assert.equal(told.length, 4);
 });
 
+test("[RUN-12] what a tool of the agent's own puts out is told while it works, and not after", async () => {
+  const told: unknown[] = [];
+  await using stage = await openStage(async function* () {
+    yield { type: "tool.output", id: "c1", text: "early" };
+    yield { type: "tool.called", id: "c1", name: "shell", input: {} };
+    yield { type: "tool.output", id: "c1", text: "one\n" };
+    yield { type: "tool.output", id: "c1", text: "two\n" };
+    yield { type: "tool.returned", id: "c1", text: "one\ntwo\n", isError: false };
+    yield { type: "tool.output", id: "c1", text: "late" };
+    yield* says("Done.");
+  });
+  stage.live.onEvent((run, event) => {
+    if (event.type === "output") told.push([event.text, run.outputs.get(event.callId)]);
+  });
+  await stage.send("r1", "go");
+  await stage.ended("r1");
+  assert.deepEqual(told, [
+    ["one\n", "one\n"],
+    ["two\n", "one\ntwo\n"],
+  ]);
+});
+
 test("[RUN-11] what a turn makes is kept and part of the transcript", async () => {
   await using stage = await openStage(async function* () {
     yield { type: "artifact", name: "plan.md", mediaType: "text/markdown", text: "# Plan" };

@@ -128,6 +128,9 @@ async function take(event: TurnEvent, world: TurnPorts): Promise<Ending | undefi
     case "retrying":
       world.publish(event);
       return undefined;
+    case "tool.output":
+      world.publish({ type: "output", callId: event.id, text: event.text });
+      return undefined;
     case "tool.called":
       await world.noteCall(event.id, event.name, event.input);
       return undefined;

@@ -60,6 +60,7 @@ export class SpendBrakes {
         return undefined;
       case "tool.returned":
         return this.#checkProgress(event.id, event.text);
+      case "tool.output":
       case "artifact":
       case "compacted":
       case "progress":

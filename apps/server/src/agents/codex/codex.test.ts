@@ -124,6 +124,21 @@ test("[CODEX-1] images and texts are sent, everything else is named", async () =
   assert.match(said, /The person also attached a\.zip/);
 });
 
+test("[CODEX-1] what a command puts out is told before its result, plain", async () => {
+  await using stage = openStage();
+  const events = await stage.play([{ run: "\u001B[31mred" }], {
+    requestPermission: () => Promise.resolve("allowed"),
+  });
+  const types = typesIn(events).filter((type) => type.startsWith("tool."));
+  assert.deepEqual(types, ["tool.called", "tool.output", "tool.returned"]);
+  const output = events.find((event) => event.type === "tool.output");
+  assert.equal(output?.text, "red\n");
+  assert.deepEqual(
+    events.flatMap((event) => ("id" in event ? [event.id] : [])),
+    Array.from({ length: 3 }, () => output?.id),
+  );
+});
+
 test("[CODEX-1] a plan is told as progress", async () => {
   await using stage = openStage();
   const plan = [

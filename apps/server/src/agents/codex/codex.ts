@@ -66,7 +66,9 @@ export function createCodexRuntime(
       using _serving = agent.toolServer.serve(host);
       const unread = unreadable(turn.attachments);
       if (unread.length > 0) yield { type: "text", delta: `${unreadNote(unread)}\n\n` };
-      end = yield* playTurn(agent, { turn, host, meter, tools, settings, timers });
+      const known = (): readonly string[] => [...secrets, ...(deps.secrets?.() ?? [])];
+      const play = { turn, host, meter, tools, settings, timers, secrets: known };
+      end = yield* playTurn(agent, play);
     } catch (cause) {
       if (!host.signal.aborted) end = failureOf(cause, command);
     } finally {

@@ -185,6 +185,8 @@ export type TurnEvent =
       readonly name: string;
       readonly input: unknown;
     }
+  /** What a tool of the agent's own puts out while it works: plain text, for people who watch. */
+  | { readonly type: "tool.output"; readonly id: string; readonly text: string }
   | ({ readonly type: "tool.returned"; readonly id: string } & ToolResult)
   /** The whole turn's usage so far. */
   | { readonly type: "usage"; readonly usage: TurnUsage }

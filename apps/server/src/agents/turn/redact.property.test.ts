@@ -56,6 +56,32 @@ test("[AGENT-11] however words are cut, and whatever comes in between, no secret
   );
 });
 
+test("[AGENT-11] however the output of a tool is cut, no secret is in it", async () => {
+  const pieces = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(pieces, fc.string({ maxLength: 8 }), async (lengths, other) => {
+      const whole = `${other}tk-${SECRET} and ${SECRET}${other}`;
+      const events: TurnEvent[] = [];
+      let at = 0;
+      for (const length of [...lengths, whole.length]) {
+        const text = whole.slice(at, at + length);
+        at += length;
+        events.push({ type: "tool.output", id: "1", text }, { type: "tool.output", id: "2", text });
+      }
+      events.push({ type: "tool.returned", id: "1", text: "", isError: false });
+      const told = await Array.fromAsync(withoutSecrets([SECRET], played(events)));
+      const output = told.map((event) =>
+        event.type === "tool.output" && event.id === "1" ? event.text : "",
+      );
+      const text = output.join("");
+      assert.ok(!text.includes(SECRET.slice(3)), text);
+      assert.ok(text.startsWith(other) && text.endsWith(other), text);
+      assert.equal(told.at(-1)?.type, "tool.returned");
+    }),
+    { numRuns: 300 },
+  );
+});
+
 test("[AGENT-11] what is no secret is said as it was, in order", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ maxLength: 6 }), { maxLength: 20 }), async (deltas) => {

@@ -22,6 +22,7 @@ export async function* withoutSecrets(
 ): AsyncGenerator<TurnEvent, void> {
   const text = new StreamRedactor();
   const thinking = new StreamRedactor();
+  const outputs = new OutputRedactor();
   for await (const event of events) {
     const known = knownSecrets(secrets);
     const isOver = event.type === "completed" || event.type === "failed";
@@ -34,7 +35,10 @@ export async function* withoutSecrets(
       const { type } = event;
       const delta = (type === "text" ? text : thinking).push(event.delta, known);
       if (delta !== "") yield { type, delta };
+    } else if (event.type === "tool.output") {
+      yield* outputs.push(event, known);
     } else {
+      if (event.type === "tool.returned") yield* outputs.end(event.id);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- texts become texts, all else stays as it is
       yield maskDeep(event, known) as TurnEvent;
     }
@@ -43,6 +47,29 @@ export async function* withoutSecrets(
   if (rest !== "") yield { type: "text", delta: rest };
   const thought = thinking.end();
   if (thought !== "") yield { type: "thinking", delta: thought };
+}
+
+/** What tools put out, each a stream of its own. */
+class OutputRedactor {
+  readonly #streams = new Map<string, StreamRedactor>();
+
+  *push({ id, text }: ToolOutput, known: readonly string[]): Generator<TurnEvent> {
+    const stream = this.#streams.get(id) ?? new StreamRedactor();
+    this.#streams.set(id, stream);
+    yield* outputOf(id, stream.push(text, known));
+  }
+
+  *end(id: string): Generator<TurnEvent> {
+    const left = this.#streams.get(id)?.end() ?? "";
+    this.#streams.delete(id);
+    yield* outputOf(id, left);
+  }
+}
+
+type ToolOutput = Extract<TurnEvent, { readonly type: "tool.output" }>;
+
+function outputOf(id: string, text: string): readonly ToolOutput[] {
+  return text === "" ? [] : [{ type: "tool.output", id, text }];
 }
 
 /** One stream of words: what may be the beginning of a secret is held back. Each answers with what may be told now. */

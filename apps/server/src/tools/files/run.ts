@@ -1,5 +1,7 @@
 /** Runs a command in the workspace, confined. */
 import { Type } from "@atrium/schema";
+import { LiveOutput } from "../../agents/process/live-output.ts";
+import { plainTerminalText } from "../../agents/process/terminal-text.ts";
 import type { ToolResult } from "../../agents/turn/agent-runtime.ts";
 import { knownSecrets, maskBytes } from "../../agents/turn/mask.ts";
 import type { CommandResult, Confinement } from "../../confinement/confinement.ts";
@@ -8,9 +10,7 @@ import type { Blobs } from "../../platform/blobs.ts";
 import type { Timers } from "../../platform/timers.ts";
 import { objection } from "../define-tool.ts";
 import type { Tool } from "../toolbox.ts";
-import { LiveOutput } from "./live-output.ts";
 import { createAskPerson, type PermitDeps } from "./permit.ts";
-import { plainTerminalText } from "./terminal-text.ts";
 import { defineWorkspaceTool } from "./workspace-tool.ts";
 
 export interface RunDeps extends PermitDeps {

@@ -1,5 +1,7 @@
 /** One check in its folder: where commands of agents run too, asked of people where nothing confines it. */
 import type { CheckVerdict } from "@atrium/core";
+import { LiveOutput } from "../../agents/process/live-output.ts";
+import { plainTerminalText } from "../../agents/process/terminal-text.ts";
 import { readPermission } from "../../agents/turn/agent-runtime.ts";
 import { knownSecrets, maskBytes } from "../../agents/turn/mask.ts";
 import type { CommandEnd, Confinement } from "../../confinement/confinement.ts";
@@ -7,8 +9,6 @@ import { limitsWith } from "../../confinement/limits.ts";
 import type { Timers } from "../../platform/timers.ts";
 import type { ChangeCheck } from "../../projects/work/changes.ts";
 import type { RunOrigin, TurnHumanInput } from "../../runs/run-driver.ts";
-import { LiveOutput } from "../../tools/files/live-output.ts";
-import { plainTerminalText } from "../../tools/files/terminal-text.ts";
 import type { Checkout } from "../../workspaces/port/landing.ts";
 
 export interface ConfinedCheckDeps {

@@ -20,6 +20,8 @@ export interface CodexDeps {
   /** Left out: Codex has its own tools only. */
   readonly openMcpToolServer?: OpenMcpToolServer | undefined;
   readonly newMark: () => string;
+  /** What nobody may say, whoever has come by it. */
+  readonly secrets?: (() => readonly string[]) | undefined;
 }
 
 /** By which everything that Codex has started is known. */

@@ -17,6 +17,7 @@ import type { CompleteCodexSettings } from "../app-server/codex-settings.ts";
 import type { RequestId } from "../app-server/connection.ts";
 import { turnFailure } from "../app-server/failure.ts";
 import { createApprovals, type CodexApprovals } from "./approvals.ts";
+import { createCommandOutputs } from "./command-outputs.ts";
 import { changesIn, type PatchedFile } from "./file-changes.ts";
 import { createItemTranslator } from "./item-translator.ts";
 import { createSteering } from "./steering.ts";
@@ -34,6 +35,8 @@ export interface Play {
   readonly tools: ReportedTools;
   readonly settings: CompleteCodexSettings;
   readonly timers: Timers;
+  /** What nobody may say, also in pieces. */
+  readonly secrets: () => readonly string[];
 }
 
 /** Returns how the turn ends. Rejects with AgentGone, or with what Codex refuses. */
@@ -41,7 +44,7 @@ export async function* playTurn(
   codex: CodexProcess,
   play: Play,
 ): AsyncGenerator<TurnEvent, TurnEvent> {
-  const { turn, host, meter, tools, settings } = play;
+  const { turn, host, meter, tools, settings, timers, secrets } = play;
   const { command, maxOutputBytes } = settings;
   const queue = createEventQueue<TurnEvent>();
   using steering = createSteering(codex, host);
@@ -57,6 +60,7 @@ export async function* playTurn(
     tools,
     toolName: (server, tool) => codex.toolServer.toolName(server, tool),
   });
+  using outputs = createCommandOutputs({ timers, secrets, push: (event) => queue.push(event) });
   const tokens = new TokenCount();
   let characters = 0;
   using _listening = codex.listen({
@@ -66,6 +70,7 @@ export async function* playTurn(
       // What a resumed thread had used before is told again, as of the turn it was used in.
       const isCount = method === "thread/tokenUsage/updated" && params["turnId"] === codex.turnId;
       if (isCount && meter.counted(tokens.read(params))) queue.push(meter.reading());
+      outputs.read(method, params);
       for (const event of translate(method, params)) {
         characters += sizeOf(event);
         queue.push(event);

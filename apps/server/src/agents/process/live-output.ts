@@ -1,10 +1,10 @@
+import type { Timers } from "../../platform/timers.ts";
 /**
  * The output of a command while it runs, for whoever watches: plain text without secrets, a few times a
  * second. More than anybody could read is left out, and how much that was is said.
  */
-import { knownSecrets } from "../../agents/turn/mask.ts";
-import { StreamRedactor } from "../../agents/turn/redact.ts";
-import type { Timers } from "../../platform/timers.ts";
+import { knownSecrets } from "../turn/mask.ts";
+import { StreamRedactor } from "../turn/redact.ts";
 import { TerminalText } from "./terminal-text.ts";
 
 export interface LiveOutputDeps {
