@@ -141,11 +141,12 @@ test("[DETECT-2] [DETECT-4] a key in the server's environment stands for a login
 test("[DETECT-4] the settings of every program are valid", async () => {
   await using machine = await openMachine({ OPENAI_API_KEY: "k" });
   await using detector = machine.open();
-  const { agentPrograms } = await detector.detect(false);
-  const runtimes = agentPrograms.flatMap(({ id, runtime }) =>
+  const detection = await detector.detect(false);
+  const runtimes = detection.agentPrograms.flatMap(({ id, runtime }) =>
     runtime === undefined ? [] : [[id, runtime]],
   );
   assert.ok(runtimes.length >= 6);
+  assert.deepEqual(programIn(detection, "codex").runtime, { type: "codex" });
   assert.ok(Compile(Runtimes).Check(Object.fromEntries(runtimes)));
 });
 

@@ -76,6 +76,7 @@ export const PROGRAM_TABLE: readonly ProgramRow[] = [
       read: readCodexLogin,
       by: "codex login",
     },
+    runtime: (env) => ({ type: "codex", ...named(env) }),
   },
   {
     id: "codex-acp",
