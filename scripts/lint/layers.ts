@@ -27,6 +27,7 @@ export const LAYERS: readonly Layers[] = [
       "reactions",
       "upkeep",
       "human-input",
+      "joined",
       "runs",
       "tools",
       "channels",

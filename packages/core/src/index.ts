@@ -21,6 +21,8 @@ export * from "./device/device.ts";
 export * from "./engine/bounded-map.ts";
 export * from "./engine/dispatch.ts";
 export { findEventProblem } from "./stored-events/event-problem.ts";
+export * from "./joined-session/joined-session.ts";
+export * from "./joined-session/joined-sessions.ts";
 export * from "./login/login.ts";
 export * from "./office/chat.ts";
 export * from "./office/floor.ts";

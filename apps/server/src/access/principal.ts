@@ -13,7 +13,9 @@ export type Credential =
   /** None was needed, because it is on this machine. */
   | { readonly kind: "local" }
   /** The token of a process that works for the server. */
-  | { readonly kind: "run"; readonly conversationKey: string };
+  | { readonly kind: "run"; readonly conversationKey: string }
+  /** The secret of the hooks of joined sessions, which every program of the user can read. */
+  | { readonly kind: "hook" };
 
 export interface Principal {
   readonly credential: Credential;
@@ -30,7 +32,7 @@ export interface Principal {
  */
 export function whyUndecided(principal: Principal): UndecidableCode | undefined {
   const { credential, isLocal, isOfAgent } = principal;
-  if (credential.kind === "run") return "credential.run";
+  if (credential.kind === "run" || credential.kind === "hook") return "credential.run";
   if (credential.kind === "token" && !isLocal) return "credential.elsewhere";
   return isOfAgent?.() === true ? "credential.run" : undefined;
 }
@@ -61,5 +63,7 @@ function describeForLog(credential: Credential): NonNullable<Answerer["credentia
       return { kind: "device", id: credential.deviceId };
     case "run":
       return { kind: "run", id: credential.conversationKey };
+    case "hook":
+      return { kind: "run" };
   }
 }

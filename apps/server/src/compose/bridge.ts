@@ -1,6 +1,7 @@
 /** Where Claude Code's plugins come in, put together. Part of compose.ts, and imported by it alone. */
 import { randomBytes } from "node:crypto";
 import type { AuthAttempts } from "../access/auth-attempts.ts";
+import { localUrl } from "../platform/local-url.ts";
 import { clock } from "../platform/system-clock.ts";
 import { systemTimers } from "../platform/timers.ts";
 import { RemoteRoom } from "../rooms/bridge/inbound/remote-room.ts";
@@ -63,10 +64,6 @@ export function composeBridge(
   return { sessions, room };
 }
 
-/** As a process on this machine reaches it, whatever address the server listens on. */
 function bridgeUrl(server: string): string {
-  const url = new URL(BRIDGE_PATH, server.replace(/^http/, "ws"));
-  if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
-  if (url.hostname === "[::]") url.hostname = "[::1]";
-  return url.href;
+  return localUrl(BRIDGE_PATH, server.replace(/^http/, "ws")).href;
 }

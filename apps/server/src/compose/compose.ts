@@ -28,6 +28,7 @@ import { composeBuilders, composeBuilds } from "./builds.ts";
 import { openDirection } from "./cluster/direction.ts";
 import { composeGateway } from "./gateway.ts";
 import { composeHumanInput } from "./human-input.ts";
+import { composeJoinedSessions } from "./joined/joined-sessions.ts";
 import { composeListener } from "./listener.ts";
 import { composeOpenai } from "./openai.ts";
 import {
@@ -116,7 +117,8 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const parts = { state, people, token, attempts, auth, fanout, crew, facts, extensions, eraser };
   const gateway = composeGateway(options, parts, opened);
   const projects = composeProjects(options, work, team.workshop.use, directing);
-  const shown = { ...work, ...files.forWorld, fanout, auth, submitRequest };
+  const joined = composeJoinedSessions(options, { ...given, auth, secrets: team.secrets }, opened);
+  const shown = { ...work, ...files.forWorld, fanout, auth, submitRequest, ...joined.forWorld };
   const all: Parts = {
     // First: whoever takes up work must find what an earlier life left cleared away.
     workspaces: composeWorkspaces(options, work, team.workshop, auth.access),
@@ -136,6 +138,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     director: partOf(director),
     projects,
     repositories: attaching,
+    joined: joined.part,
     world: composeWorld(options, shown, projects.viewers),
   };
   listenToLog(all, projections);
@@ -143,8 +146,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const direction = openDirection({ ...state, direct, directing, note, report });
   opened.defer(() => direction.close());
 
-  const { atTurnEnd } = fanout;
-  const entrance = { auth, atTurnEnd, isReady: () => isReady, uptimeMs, state };
+  const entrance = { auth, atTurnEnd: fanout.atTurnEnd, isReady: () => isReady, uptimeMs, state };
   const listener = composeListener(options, Object.values(all), entrance);
   opened.defer(() => listener.close(CLOSE.serviceRestart, "service restart"));
   opened.defer(async () => {
@@ -156,6 +158,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   await recoverParts(all, report);
   await direction.start();
   port = await openPorts(config, doors);
+  joined.announce(url());
   isReady = true;
   const stopped = Promise.race([log.stopped, projections.stopped.then(() => undefined)]);
   const held = opened.move();
@@ -250,7 +253,7 @@ async function composeTeam(
   const kept = { state: acting, repositories, ...turns, confinement, workshop, secrets };
   const changing = composeChanges(options, kept, directing);
   const crew = { director, toolbox, policyOf, humanInput: turns.humanInput };
-  const made = { crew, director, directing, bridge, workshop, changing };
+  const made = { crew, director, directing, bridge, workshop, changing, secrets };
   return { ...made, machine: { confinement, mark }, blobs: turns.blobs, isOfAgent, submitRequest };
 }
 

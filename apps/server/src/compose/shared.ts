@@ -1,6 +1,7 @@
 /** What several parts of the server are given; compose.ts makes each once. */
 import type { AuthAttempts } from "../access/auth-attempts.ts";
 import type { Fanout } from "../fanout/fanout.ts";
+import type { LiveSessions } from "../joined/live-sessions.ts";
 import type { SubmitRequest } from "../projects/work/submit-request.ts";
 import type { RepositoryCatalog } from "../repositories/repository-catalog.ts";
 import type { AgentPolicyOf } from "../runs/agent-policy.ts";
@@ -35,4 +36,5 @@ export interface Shared extends Turns {
   readonly applySuggestions: ApplySuggestions;
   readonly deliverProject: DeliverProject;
   readonly submitRequest: SubmitRequest;
+  readonly liveSessions: LiveSessions;
 }

@@ -13,6 +13,7 @@ import {
   createErasures,
   createFrontDeskLines,
   createHeartbeats,
+  createJoinedSessions,
   createLogins,
   createNodes,
   createOffice,
@@ -141,6 +142,7 @@ export function createFolds(floor: Floor) {
     repositories: createRepositories(),
     activities: createActivities(),
     visitors: createVisitors(),
+    joinedSessions: createJoinedSessions(),
     erasures: createErasures(),
     workspaces: createWorkspaces(),
   };

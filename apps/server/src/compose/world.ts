@@ -8,10 +8,12 @@ import { createWorldApi } from "../rooms/world/http/world-api.ts";
 import { openWorldRoom } from "../rooms/world/room.ts";
 import { candidatesOf } from "../rooms/world/snapshots/candidates.ts";
 import { createPastSnapshots } from "../rooms/world/snapshots/past-snapshots.ts";
+import type { SnapshotSources } from "../rooms/world/snapshots/snapshot.ts";
 import { createTranslate } from "../rooms/world/translate/translate.ts";
 import type { Config } from "../settings/read-config.ts";
 import type { Part, ServerOptions } from "./parts.ts";
 import type { Shared } from "./shared.ts";
+import type { State } from "./state.ts";
 
 const WORLD_PATH = "/ws/world";
 
@@ -30,6 +32,7 @@ type WorldParts = Pick<
   | "applySuggestions"
   | "deliverProject"
   | "submitRequest"
+  | "liveSessions"
 >;
 
 export function composeWorld(
@@ -37,10 +40,10 @@ export function composeWorld(
   parts: WorldParts,
   viewers: PlayerPositions,
 ): Part {
-  const { state, fanout, director, people, auth, blobs, submitRequest } = parts;
+  const { state, fanout, director, people, auth, blobs, submitRequest, liveSessions } = parts;
   const { workspaceCommands, anchorRemarks, liveChecks, applySuggestions, deliverProject } = parts;
   const crew = shownCrew(config);
-  const { floor, projects, office, officeView: view, log, activities, visitors } = state;
+  const { floor, projects, office, log } = state;
   const { approvals, questions, builds, dispatch, trouble } = state;
   const idOf = (handle: string): string | undefined =>
     crew.find((member) => member.handle === handle)?.id;
@@ -52,18 +55,7 @@ export function composeWorld(
   const keys = createWorkKeys(crew);
   const workOn = (taskId: string): readonly string[] =>
     crew.map(({ id }) => streamOf(conversation, keys.task(taskId, id).text));
-  const scenery = {
-    sceneId: floor.scene.scene_id,
-    crew,
-    usageOf: (runId: string) => director.live.usageOf(runId),
-    projects,
-    approvals,
-    questions,
-    builds,
-    view,
-    activities,
-    visitors,
-  };
+  const scenery = sceneryOf(parts, crew);
   let answers = 0;
   const life = ids.next().slice(0, 8);
   const room = openWorldRoom({
@@ -97,6 +89,7 @@ export function composeWorld(
     timers: people.timers,
     openAudience: (present) => fanout.openAudience(present),
     submitRequest,
+    liveSessions,
     candidates: () => candidatesOf(crew, projects),
     nextNumber: () => `${life}_${++answers}`,
   });
@@ -111,6 +104,28 @@ export function composeWorld(
     for (const each of [past, room]) each.forget();
   };
   return { sockets: { [WORLD_PATH]: room }, apps: [api], onBatch, recover, forget, close };
+}
+
+function sceneryOf(
+  { state, director, liveSessions }: Pick<WorldParts, "state" | "director" | "liveSessions">,
+  crew: SnapshotSources["crew"],
+): SnapshotSources & Pick<State, "projects"> {
+  const { floor, officeView: view, projects, approvals, questions, builds } = state;
+  const { activities, visitors, joinedSessions } = state;
+  return {
+    sceneId: floor.scene.scene_id,
+    crew,
+    usageOf: (runId) => director.live.usageOf(runId),
+    liveSession: (id) => liveSessions.get(id),
+    projects,
+    approvals,
+    questions,
+    builds,
+    view,
+    activities,
+    visitors,
+    joinedSessions,
+  };
 }
 
 function shownCrew({ crew, runtimes }: Pick<Config, "crew" | "runtimes">) {

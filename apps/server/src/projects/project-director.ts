@@ -9,6 +9,7 @@
 import {
   approval,
   conversation,
+  joinedSession,
   project,
   question,
   signalSource,
@@ -23,6 +24,7 @@ import type { ReactionCursor } from "../reactions/cursor.ts";
 import { createReactor, type Reactor } from "../reactions/reactor.ts";
 import type { LiveRuns } from "../runs/live-runs.ts";
 import { onApproval, onQuestion } from "./rules/on-human-input.ts";
+import { onJoinedSession } from "./rules/on-joined-session.ts";
 import { onProjectEvent } from "./rules/on-project-event.ts";
 import { onRunEnded } from "./rules/on-run-ended.ts";
 import { onSignals } from "./rules/on-signals.ts";
@@ -57,6 +59,8 @@ export function createProjectDirector(deps: ProjectDirectorDeps): ProjectDirecto
     const approvalId = idIn(approval, stream);
     if (approvalId !== undefined) return onApproval(commands, entry, approvalId);
     if (owns(signalSource, stream)) return onSignals(commands, entry);
+    const joinedId = idIn(joinedSession, stream);
+    if (joinedId !== undefined) return onJoinedSession(commands, entry, joinedId);
     if (owns(conversation, stream) && isWorkKey(stream)) return onRunEnded(commands, entry);
   }
 

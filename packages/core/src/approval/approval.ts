@@ -49,6 +49,8 @@ export interface ApprovalSubject {
   /** The agent's handle. */
   readonly agent: string | null;
   readonly askedBy: Requester;
+  /** The joined session that asks, where one does. */
+  readonly joinedId?: string;
   /** Whether "always" is an answer that may be given. */
   readonly mayAlways: boolean;
 }

@@ -114,6 +114,10 @@ export const REFUSALS = {
   "git.missing": never("Git is missing or too old. Install git 2.38 or newer."),
   "git.failed": soon("Git could not do this."),
   "disk.full": soon("The disk is full. Free some space, then retry."),
+  "joined-session.missing": never("No joined session has that id, or it has left."),
+  "joined-session.full": soon(
+    "Too many messages wait for this session. Retry when it has taken them.",
+  ),
   "repository.missing": never("No repository has that id or path."),
   "repository.taken": never("A repository with that id already exists."),
   "repository.configured": never("The repository is in the settings. Change it there."),

@@ -43,8 +43,11 @@ export interface MovePlayer {
 export type OfficeCommand =
   | TaggedUnion<{
       create: { sceneId: string; at: number };
-      /** One of the crew is at home at a point of interest and starts there; a visitor starts at the entrance. */
-      join: { agentId: string; homePoiId: string | null; at: number };
+      /**
+       * One of the crew is at home at a point of interest and starts there; a visitor starts at the entrance, and so
+       * does whoever comes in to work at a desk.
+       */
+      join: { agentId: string; homePoiId: string | null; at: number; isArriving?: true };
       leave: { agentId: string };
       /** The trophy of a project, on the next free anchor. */
       "unlock-decor": { decorId: string; projectId: string };

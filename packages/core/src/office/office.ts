@@ -81,11 +81,13 @@ function decide(floor: Floor, office: OpenOffice, command: OfficeCommand): Decid
 }
 
 function join(floor: Floor, office: OpenOffice, command: CommandOf<"join">): Decided {
-  const { agentId, homePoiId, at } = command;
+  const { agentId, homePoiId, at, isArriving = false } = command;
   if (office.agents.has(agentId)) return accept([]);
-  const poi = homePoiId === null ? floor.firstOf("entrance") : floor.poi(homePoiId);
-  if (poi === undefined) return refuse("poi.unknown", homePoiId ?? "entrance");
-  const guest = { from: poi.pos, isAtHome: homePoiId !== null };
+  const home = homePoiId === null ? undefined : floor.poi(homePoiId);
+  if (homePoiId !== null && home === undefined) return refuse("poi.unknown", homePoiId);
+  const poi = isArriving ? floor.firstOf("entrance") : (home ?? floor.firstOf("entrance"));
+  if (poi === undefined) return refuse("poi.unknown", "entrance");
+  const guest = { from: poi.pos, isAtHome: poi === home };
   const place = takePlaceAt(floor, poi, guest, takenByOthers(office, agentId));
   if (place === undefined) return refuse("place.full");
   const { seatId, footing, facing } = place;

@@ -59,8 +59,11 @@ export function findUndecidable(command: unknown): UndecidableCode | undefined {
 
 export type UndecidableCode = "credential.run" | "credential.elsewhere";
 
-/** Who is waiting: an agent's run in this server, or a client that asked and waits by itself. */
-export type Requester = "agent" | "client";
+/** Who is waiting: an agent's run in this server, a client that asked and waits by itself, or a joined session. */
+export type Requester = "agent" | "client" | "session";
 
-/** Why something that was asked got no answer: nobody came, its run ended, or the server was restarted. */
-export type NoAnswerReason = "timeout" | "run-ended" | "restart";
+/**
+ * Why something that was asked got no answer: nobody came, its run ended, the server was restarted, or it was
+ * answered in the terminal of the joined session that asked.
+ */
+export type NoAnswerReason = "timeout" | "run-ended" | "restart" | "elsewhere";

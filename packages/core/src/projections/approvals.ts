@@ -77,7 +77,7 @@ export function createApprovals(): Approvals {
     settled.set(id, remembered);
     if (outcome.type !== "approval.allowed" || outcome.how !== "always") return;
     // A client has its own memory of what it was always allowed.
-    if (row.subject.askedBy === "client") return;
+    if (row.subject.askedBy !== "agent") return;
     const { scope = null, pattern, by } = outcome;
     const subject = scope === null ? forMemory(row.subject) : row.subject;
     rules.set(id, { id, scope, subject, by, at, ...(pattern !== undefined && { pattern }) });

@@ -24,6 +24,8 @@ export interface QuestionSource {
   /** The agent's handle. */
   readonly agent: string | null;
   readonly askedBy: Requester;
+  /** The joined session that asks, where one does. */
+  readonly joinedId?: string;
 }
 
 export type QuestionCommand = TaggedUnion<{

@@ -5,6 +5,7 @@ import { conversation } from "../conversation/conversation.ts";
 import { cursor } from "../cursor/cursor.ts";
 import { device } from "../device/device.ts";
 import type { EventCodec } from "../engine/codec.ts";
+import { joinedSession } from "../joined-session/joined-session.ts";
 import { lease } from "../lease/lease.ts";
 import { login } from "../login/login.ts";
 import { invocation } from "../node/invocation.ts";
@@ -47,4 +48,5 @@ export const AGGREGATES: readonly StoredAggregate[] = [
   lease,
   cursor,
   sharedFolder,
+  joinedSession,
 ];

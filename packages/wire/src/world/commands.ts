@@ -138,6 +138,8 @@ export const WORLD_COMMANDS = {
   restore_files: strictObject({ ...ofTask, seq: Seq }),
   /** A task beside it that starts from those files, with what was said until then. */
   fork_task: strictObject({ ...ofTask, seq: Seq, instructions: Type.Optional(Text) }),
+  /** For a joined session, which takes it when it next can. */
+  leave_message: strictObject({ agent_id: GivenId, text: Text }),
   /** To BD. */
   chat: strictObject({ text: Text, thread_id: Type.Optional(Type.String({ maxLength: 128 })) }),
 } as const;

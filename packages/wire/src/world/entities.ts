@@ -92,6 +92,39 @@ export const Goal = strictObject({
 });
 export type Goal = Static<typeof Goal>;
 
+const DELIVERY_MOMENTS = ["tool-result", "turn-end", "prompt"] as const;
+
+/** What a person has left for a joined session. */
+const SessionMessage = strictObject({
+  message_id: Text,
+  text: Text,
+  by: Text,
+  at: Timestamp,
+  /** Left out: it waits. */
+  delivered_at: Type.Optional(Timestamp),
+  /** With what it was handed over. */
+  moment: Type.Optional(oneOf(DELIVERY_MOMENTS)),
+});
+
+/** A session of an agent program that a person started in a terminal. */
+const JoinedSessionInfo = strictObject({
+  /** `claude-code`, `codex`, … */
+  program: Text,
+  model: Type.Optional(Text),
+  owner: Type.Optional(Text),
+  folder: Type.Optional(Text),
+  branch: Type.Optional(Text),
+  /** The tool it uses right now, in a line. */
+  doing: Type.Optional(Text),
+  /** Its permissions and questions can be answered here; else in its terminal only. */
+  can_ask: Type.Boolean(),
+  /** When it takes what is left for it; none: it takes nothing. */
+  message_moments: Type.Array(oneOf(DELIVERY_MOMENTS)),
+  /** The newest last. */
+  messages: Type.Optional(Type.Array(SessionMessage)),
+});
+export type JoinedSessionInfo = Static<typeof JoinedSessionInfo>;
+
 export const WorldAgent = strictObject({
   agent_id: AgentId,
   name: Text,
@@ -110,6 +143,8 @@ export const WorldAgent = strictObject({
   is_rehearsal: Type.Optional(Type.Boolean()),
   /** Came with signals from outside; not of the crew. */
   is_visitor: Type.Optional(Type.Boolean()),
+  /** It is a session that a person started in a terminal; not of the crew either. */
+  joined: Type.Optional(JoinedSessionInfo),
   /** The project it works for is paused. */
   is_paused: Type.Optional(Type.Boolean()),
   /** When it was last heard of. */

@@ -89,6 +89,8 @@ export function whyWithdrawn(outcome: QuestionOutcome | ApprovalOutcome): string
       return "Withdrawn: the server restarted.";
     case "run-ended":
       return "Withdrawn: the turn that asked has ended.";
+    case "elsewhere":
+      return "Withdrawn: it was answered in the terminal, or is no longer asked.";
     case "timeout":
       return null;
   }

@@ -12,7 +12,7 @@ import {
   type Point,
   type GoalRequest,
 } from "@atrium/core";
-import { MEETING_TABLE } from "./places.ts";
+import { freeDesk, MEETING_TABLE } from "./places.ts";
 
 export interface AgentWalks {
   /** Sends someone somewhere; where that cannot be, they stay. The key makes it happen once. */
@@ -28,6 +28,10 @@ export interface AgentWalks {
   /** Those who have no home here, the one who came first first. */
   visitors(): readonly string[];
   welcome(agentId: string): Promise<Outcome<unknown>>;
+  /** Comes in by the door, to work at a desk that is nobody's; where there is none left, in the lounge. */
+  receive(agentId: string): Promise<Outcome<unknown>>;
+  /** Where someone who is here is at home. */
+  homeOf(agentId: string): string | undefined;
   leave(agentId: string): Promise<Outcome<unknown>>;
   unlock(decorId: string, projectId: string, key: string): Promise<Outcome<unknown>>;
 }
@@ -91,6 +95,13 @@ export function createAgentWalks(deps: AgentWalksDeps): AgentWalks {
       const at = clock.now();
       return deps.dispatch(office, sceneId, { type: "join", agentId, homePoiId: null, at });
     },
+    receive(agentId) {
+      const homePoiId = freeDesk(view.agents().map((each) => each.homePoiId));
+      const at = clock.now();
+      const command = { type: "join", agentId, homePoiId, at, isArriving: true } as const;
+      return deps.dispatch(office, sceneId, command);
+    },
+    homeOf: (agentId) => view.agent(agentId)?.homePoiId ?? undefined,
     leave: (agentId) => deps.dispatch(office, sceneId, { type: "leave", agentId }),
     unlock: (decorId, projectId, key) =>
       dispatchToOffice({ type: "unlock-decor", decorId, projectId }, key),

@@ -9,6 +9,12 @@ const DESKS = 8;
 /** Who fits at the table with BD. */
 export const MAX_PARTICIPANTS = 8;
 
+/** The first desk that is nobody's, else the lounge. */
+export function freeDesk(homes: readonly (string | null)[]): string {
+  const desks = Array.from({ length: DESKS }, (_, index) => `poi_desk_${index + 1}`);
+  return desks.find((desk) => !homes.includes(desk)) ?? LOUNGE;
+}
+
 export type HomeOf = (agentId: string) => string;
 
 export function homesOf(crew: readonly CrewMember[]): HomeOf {

@@ -2,6 +2,7 @@
 import type { BucketRules } from "@atrium/core";
 import { WORLD_VERSION } from "@atrium/wire/world";
 import type { Trouble } from "../../cluster/trouble.ts";
+import type { LiveSessions } from "../../joined/live-sessions.ts";
 import { createMethodRouter } from "../../pipeline/method-router.ts";
 import type { Room } from "../../sockets/peer.ts";
 import { createCommands, type CommandDeps } from "./commands/commands.ts";
@@ -24,6 +25,7 @@ export type WorldRoomDeps = Omit<CommandDeps, "onPlayerMoved"> &
   Pick<WorldSessionDeps, "authenticate"> & {
     readonly version: string;
     readonly trouble: Pick<Trouble, "reason" | "onChange">;
+    readonly liveSessions: Pick<LiveSessions, "onChange">;
     readonly scenery: SnapshotSources;
     readonly limits: WorldLimits;
   };
@@ -54,6 +56,7 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
   });
   viewers.onChangeElsewhere(() => egress.changed());
   trouble.onChange(() => egress.changed());
+  deps.liveSessions.onChange(() => egress.changed());
   const commands = createCommands({ ...deps, onPlayerMoved: () => egress.changed() });
   const call = createMethodRouter([...messageMethods(), ...commands], report);
   const session = (reader: MessageReader): WorldSessionDeps => ({

@@ -66,6 +66,8 @@ export function confirmationText(
       return words.applied(artifact(command.data.artifact_id));
     case "update_project":
       return words.updating(project(command.data.project_id));
+    // Seen at once where it was written.
+    case "leave_message":
     case "reorder_tasks":
     case "resolve_comment":
     case "chat":

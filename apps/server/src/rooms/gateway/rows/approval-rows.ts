@@ -146,6 +146,7 @@ export function approvalSnapshot(row: ApprovalRow): ApprovalSnapshot {
         case "timeout":
           return { ...ended, resolver, status: "expired", reason: "timeout" };
         case "run-ended":
+        case "elsewhere":
           return { ...ended, resolver, status: "cancelled", reason: "run-aborted" };
         case "restart":
           return { ...ended, resolver, status: "cancelled", reason: "gateway-restart" };

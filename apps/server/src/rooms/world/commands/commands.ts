@@ -15,6 +15,7 @@ import { MEETING_TABLE, MAX_PARTICIPANTS } from "../../../projects/work/places.t
 import { ProblemReply, problemOf } from "../messages/problem.ts";
 import { commandContext, type CommandHandlers, type WorldCaller } from "./command-context.ts";
 import { createAnswerDecision, type DecisionDeps } from "./decisions.ts";
+import { createJoinedCommands, type JoinedDeps } from "./joined.ts";
 import { createPlanCommands } from "./plan-edits.ts";
 import { createMoveCommands, type MoveDeps } from "./player.ts";
 import { createRequestCommands, type RequestDeps } from "./requests.ts";
@@ -30,6 +31,7 @@ interface AssignmentDeps {
 export type CommandDeps = DecisionDeps &
   RequestDeps &
   MoveDeps &
+  JoinedDeps &
   TaskFilesDeps &
   AssignmentDeps &
   VerdictDeps;
@@ -38,6 +40,7 @@ export function createCommands(deps: CommandDeps): readonly Method<WorldCaller>[
   const handlers: CommandHandlers = {
     ...createRequestCommands(deps),
     ...createMoveCommands(deps),
+    ...createJoinedCommands(deps),
     ...createTaskCommands(deps),
     ...createPlanCommands(deps),
     ...createTaskFilesCommands(deps),

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import {
   describeCredential,
+  joinedAgentId,
   type Answerer,
   type ApprovalRow,
   type Approvals,
@@ -62,7 +63,7 @@ export function listOutsideDecisions(
     .map((row) => {
       const { kind, prompt, options, allowsOther } =
         "subject" in row ? permissionAsDecision(row.subject) : questionAsDecision(row.items);
-      const { agent, conversationKey } = sourceOf(row);
+      const { conversationKey } = sourceOf(row);
       const choice = row.settled && choiceIn(row.settled.outcome);
       return {
         decision_id: decisionIdFor(row.id),
@@ -75,7 +76,7 @@ export function listOutsideDecisions(
         ...omitEmpty({
           allows_other: allowsOther,
           questions: "items" in row && row.settled === null ? questionsOnWire(row) : undefined,
-          agent_id: crew.find(({ handle }) => handle === agent)?.id,
+          agent_id: agentIdOf(sourceOf(row), crew),
           session_key: conversationKey,
           choice,
           note: row.settled && whyWithdrawn(row.settled.outcome),
@@ -100,8 +101,16 @@ export function permissionIn(
   crew: readonly CrewMember[],
 ): PermissionSubject | undefined {
   if (row === undefined || !("subject" in row) || row.settled !== null) return undefined;
-  const agentId = crew.find(({ handle }) => handle === row.subject.agent)?.id;
+  const agentId = agentIdOf(row.subject, crew);
   return permissionOnWire(row.subject, `/api/world/decisions/${decisionId}/permission`, agentId);
+}
+
+function agentIdOf(
+  { agent, joinedId }: Pick<QuestionRow["source"], "agent" | "joinedId">,
+  crew: readonly CrewMember[],
+): string | undefined {
+  if (joinedId !== undefined) return joinedAgentId(joinedId);
+  return crew.find(({ handle }) => handle === agent)?.id;
 }
 
 export function findOutsideDecision(

@@ -10,6 +10,7 @@ import {
   createActivities,
   createApprovals,
   createBuilds,
+  createJoinedSessions,
   createOfficeView,
   createProjects,
   createQuestions,
@@ -46,6 +47,9 @@ export interface PastSnapshot {
   /** Those under way, and those that begin within the time ahead, in the order they begin. */
   readonly walks: readonly WalkOnWire[];
 }
+
+/** What is under way now was not then. */
+const NOTHING_LIVE = { usageOf: () => undefined, liveSession: () => undefined };
 
 interface Checkpoint {
   readonly seq: number;
@@ -88,6 +92,7 @@ export function createPastSnapshots({ log, floor, scenery }: PastSnapshotsDeps):
         view: createOfficeView(floor),
         activities: createActivities(),
         visitors: createVisitors(),
+        joinedSessions: createJoinedSessions(),
         approvals: createApprovals(),
         questions: createQuestions(),
         builds: createBuilds(),
@@ -107,8 +112,7 @@ export function createPastSnapshots({ log, floor, scenery }: PastSnapshotsDeps):
       }
       if (folded > CHECKPOINT_EVERY / 4) mark();
       const shownAt = Number.isFinite(time) ? time : at;
-      // What is under way now was not then.
-      const look = snapshotAt({ ...scenery, ...then, usageOf: () => undefined }, shownAt);
+      const look = snapshotAt({ ...scenery, ...then, ...NOTHING_LIVE }, shownAt);
       const walks = await walksFrom(log, then.view, { seq, at: shownAt, aheadMs });
       return { seq, at: shownAt, look, walks };
     },

@@ -1,6 +1,7 @@
 /** How the office looks at a moment: who is where, and how the work stands. Pure: the time comes in. */
 import {
   addUsage,
+  joinedAgentId,
   NOTHING_USED,
   stateOf,
   statusOf,
@@ -13,6 +14,7 @@ import {
   type Builds,
   type CrewMember,
   type Decision,
+  type JoinedSessions,
   type OfficeView,
   type Project,
   type Projects,
@@ -38,6 +40,7 @@ import { omitEmpty } from "../messages/omit-empty.ts";
 import { usageOnWire } from "../messages/usage.ts";
 import { goalOnWire, pointOnWire } from "../translate/translate-office.ts";
 import { standingsIn, currentWork, workIn } from "./current-work.ts";
+import { introduceJoined, joinedState, type LiveSessionOf } from "./joined-agents.ts";
 import { decidedBy, listOutsideDecisions, permissionIn } from "./outside-decisions.ts";
 import { questionsOnWire } from "./questions-on-wire.ts";
 
@@ -56,6 +59,8 @@ export interface SnapshotSources {
   readonly crew: readonly CrewMemberOnWire[];
   readonly activities: Pick<Activities, "now">;
   readonly visitors: Pick<Visitors, "list">;
+  readonly joinedSessions: Pick<JoinedSessions, "list">;
+  readonly liveSession: LiveSessionOf;
   /** What a run uses that has not been counted yet. */
   readonly usageOf: (runId: string) => Usage | undefined;
 }
@@ -130,7 +135,7 @@ function shownProjects(projects: Iterable<Project>, time: number): readonly Proj
 }
 
 function agentsAt(
-  { view, crew, activities, visitors }: SnapshotSources,
+  { view, crew, activities, visitors, joinedSessions, liveSession }: SnapshotSources,
   projects: readonly Project[],
   time: number,
 ): WorldAgent[] {
@@ -138,10 +143,17 @@ function agentsAt(
   const standings = standingsIn(projects);
   const members = new Map(crew.map((member) => [member.id, member]));
   const guests = new Map(visitors.list().map((each) => [visitorIdOf(each.agentId), each]));
+  const joined = new Map(joinedSessions.list().map((each) => [joinedAgentId(each.id), each]));
   return view.positionsAt(time).map(({ agentId, pos, facing }) => {
     const member = members.get(agentId);
+    const session = joined.get(agentId);
     const guest = member === undefined ? guests.get(agentId) : undefined;
-    const state = member === undefined ? stateIn(guest) : stateOf(activities.now, member.handle);
+    const state =
+      member === undefined
+        ? session === undefined
+          ? stateIn(guest)
+          : joinedState(session)
+        : stateOf(activities.now, member.handle);
     const resting = { work: workIn(state, member === undefined), taskId: null };
     const { work, taskId } = atHand.get(agentId) ?? resting;
     const status = statusOf({ work, state, isGuest: member === undefined, ...standings(agentId) });
@@ -149,7 +161,9 @@ function agentsAt(
     const goal = agent?.goal ?? null;
     return {
       agent_id: agentId,
-      ...introduction(agentId, member, guest),
+      ...(session === undefined
+        ? introduction(agentId, member, guest)
+        : introduceJoined(session, liveSession(session.id))),
       pos: pointOnWire(pos),
       facing: pointOnWire(facing),
       state: view.poseAt(agentId, time, work) ?? "IdleAtHome",

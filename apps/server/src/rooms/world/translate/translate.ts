@@ -6,6 +6,7 @@ import {
   approval,
   build,
   conversation,
+  joinedSession,
   MAIN_KEY,
   officeChat,
   OFFICE_CHAT,
@@ -84,6 +85,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   approval.name,
   build.name,
   signalSource.name,
+  joinedSession.name,
 ]);
 
 /** Whether an entry may change what a snapshot shows. */

@@ -1,0 +1,61 @@
+#!/bin/sh
+# Reports one hook event to the Atrium of this machine and prints what it answers.
+#
+# Nothing here stops the program: without Atrium there is no output, exit code 0 and no delay. `home` beside this
+# file names Atrium's home folder; `joined.curl` in it has the address and the secret, while Atrium is open.
+
+event=$1
+# A session that Atrium started itself is in the office already.
+[ -z "$ATRIUM_AGENT$SYNTHESIS_CLAUDE_SESSION" ] || exit 0
+{ read -r home < "${0%/*}/home"; } 2>/dev/null || home=$HOME/.atrium
+address=$home/joined.curl
+[ -r "$address" ] || exit 0
+
+nl='
+'
+body=$(cat)
+branch=
+request=
+case $event in
+  SessionStart | UserPromptSubmit) branch=$(git rev-parse --abbrev-ref HEAD 2>/dev/null) ;;
+  PermissionRequest) request=$(od -An -N12 -tx1 /dev/urandom 2>/dev/null | tr -d ' \n') ;;
+esac
+ask=
+[ ! -e "${0%/*}/ask-here" ] || ask=here
+
+# With a connection refused this takes about ten milliseconds.
+send() {
+  printf '%s' "$body" | curl -q -s -K "$address" --noproxy '*' --connect-timeout 1 $1 \
+    -H 'Content-Type: application/json' -H 'Expect:' \
+    -H "X-Atrium-Owner: ${USER:-$LOGNAME}" -H "X-Atrium-Pid: $CLAUDE_PID" \
+    -H "X-Atrium-Branch: $branch" -H "X-Atrium-Request: $request" -H "X-Atrium-Ask: $ask" \
+    --data-binary @- -w "\\n%{http_code}" 2>/dev/null
+}
+
+# The answer is printed; false when Atrium was cut off or is closing.
+answer() {
+  out=$(send "$1")
+  code=$?
+  status=${out##*"$nl"}
+  case $status in
+    200) printf '%s' "${out%"$nl"*}" ;;
+    000 | 5*) return 1 ;;
+  esac
+}
+
+if [ "$event" != PermissionRequest ]; then
+  answer '--max-time 4'
+  exit 0
+fi
+
+# Codes of curl: nobody listens there.
+answer || [ "$code" = 7 ] || [ "$code" = 28 ] || {
+  # Atrium was there and went: for ten minutes it is asked the same again, while someone waits for the answer.
+  tries=0
+  while [ $tries -lt 600 ] && kill -0 "${CLAUDE_PID:-$PPID}" 2>/dev/null; do
+    tries=$((tries + 1))
+    sleep 1
+    ! answer || break
+  done
+}
+exit 0

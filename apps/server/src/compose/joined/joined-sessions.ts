@@ -1,0 +1,111 @@
+/**
+ * Sessions that people start in their terminals, put together: their door, and who notices that they are gone. Part of
+ * compose.ts, and imported by it alone.
+ */
+import {
+  Fault,
+  type Approvals,
+  type Dispatch,
+  type JoinedSessions,
+  type Questions,
+} from "@atrium/core";
+import type { AuthAttempts } from "../../access/auth-attempts.ts";
+import { createHookAccess } from "../../access/hook-access.ts";
+import type { OriginOf } from "../../access/request-origin.ts";
+import { knownSecrets, maskDeep } from "../../agents/turn/mask.ts";
+import { identityOf } from "../../confinement/process-tree.ts";
+import type { HttpApp } from "../../http/api.ts";
+import type { HumanInput } from "../../human-input/human-input.ts";
+import { watchDepartures } from "../../joined/departures.ts";
+import { HeldRequests } from "../../joined/held-requests.ts";
+import { removeHookAddress, writeHookAddress } from "../../joined/hook-address.ts";
+import { createJoinedIntake } from "../../joined/joined-intake.ts";
+import { LiveSessions } from "../../joined/live-sessions.ts";
+import type { Home } from "../../platform/home.ts";
+import { localUrl } from "../../platform/local-url.ts";
+import { clock } from "../../platform/system-clock.ts";
+import { systemTimers } from "../../platform/timers.ts";
+import { createHooksApi, HOOKS_PATH } from "../../rooms/joined/hooks-api.ts";
+import type { Config } from "../../settings/read-config.ts";
+
+interface JoinedOptions {
+  readonly config: Pick<Config, "limits">;
+  readonly home: Home;
+  readonly report: (fault: Fault) => void;
+}
+
+interface JoinedParts {
+  readonly state: {
+    readonly dispatch: Dispatch;
+    readonly joinedSessions: JoinedSessions;
+    readonly approvals: Approvals;
+    readonly questions: Questions;
+    /** Where several nodes write the log. */
+    readonly chain: object | undefined;
+  };
+  readonly people: { readonly humanInput: HumanInput };
+  readonly attempts: AuthAttempts;
+  readonly auth: { readonly originOf: OriginOf };
+  /** What must not be in any text of a session. */
+  readonly secrets: () => readonly string[];
+}
+
+export interface OpenJoinedSessions {
+  readonly forWorld: { readonly liveSessions: LiveSessions };
+  readonly part: {
+    readonly apps: readonly HttpApp[];
+    readonly recover: () => Promise<void>;
+    readonly close: () => void;
+  };
+  /** Lets hooks find the server, once it is open. */
+  readonly announce: (url: string) => void;
+}
+
+/** Under which the secret of hooks is kept in the home. */
+const HOOK_SECRET = "hook-secret";
+/** By then a hook that waits has come back after a restart. */
+const RETURN_MS = 60_000;
+
+export function composeJoinedSessions(
+  { config, home, report }: JoinedOptions,
+  { state, people, attempts, auth, secrets }: JoinedParts,
+  opened: AsyncDisposableStack,
+): OpenJoinedSessions {
+  const { dispatch, joinedSessions: sessions, approvals, questions } = state;
+  const { maxBodyBytes: maxBytes, bodyTimeoutMs: timeoutMs, answerTimeoutMs } = config.limits;
+  const live = new LiveSessions(clock);
+  const secret = home.secret(HOOK_SECRET);
+  const mask = (value: unknown): unknown => maskDeep(value, knownSecrets([...secrets(), secret]));
+  const onFault = (cause: unknown): void =>
+    report(new Fault("news of a joined session was not taken in", {}, cause));
+  const { humanInput } = people;
+  const held = new HeldRequests({ approvals, questions, humanInput, answerTimeoutMs, mask });
+  const watched = { dispatch, sessions, live, held, identityOf };
+  const api = createHooksApi({
+    intake: createJoinedIntake({ ...watched, mask }),
+    access: createHookAccess({ secret, attempts, originOf: auth.originOf }),
+    limits: { maxBytes, timeoutMs },
+    report,
+    onFault,
+  });
+  return {
+    forWorld: { liveSessions: live },
+    part: {
+      apps: [api],
+      async recover() {
+        // Processes and hooks of other nodes are not seen from here.
+        if (state.chain !== undefined) return;
+        opened.use(watchDepartures({ ...watched, clock, timers: systemTimers, onFault }));
+        const cancel = systemTimers.after(RETURN_MS, () => {
+          held.withdrawUnattended().catch(onFault);
+        });
+        opened.defer(cancel);
+      },
+      close: () => held.close(),
+    },
+    announce(url) {
+      writeHookAddress(home.folder, { url: localUrl(HOOKS_PATH, url).href, secret });
+      opened.defer(() => removeHookAddress(home.folder));
+    },
+  };
+}

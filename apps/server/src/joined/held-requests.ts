@@ -1,0 +1,201 @@
+/**
+ * What joined sessions ask, held open until someone answers it: people here, or the terminal.
+ *
+ *   hook -> approval or question in the log -> someone answers here   -> the hook is told
+ *                                           -> the hook is gone, or the tool has run: it was answered there -> withdrawn
+ *
+ * The log holds what is asked, so a hook that comes again after a restart waits for the same request.
+ */
+import { createHash } from "node:crypto";
+import type {
+  ApprovalRow,
+  Approvals,
+  ApprovalSubject,
+  QuestionRow,
+  Questions,
+  QuestionSource,
+} from "@atrium/core";
+import type { HumanInput } from "../human-input/human-input.ts";
+import type { PermissionVerdict } from "./hook-answer.ts";
+import type { HookReport, ReportedTool } from "./hook-report.ts";
+import { approvalFor, isSameUse } from "./permission-subject.ts";
+import { answeredInput, questionItems } from "./question-items.ts";
+
+export interface HeldRequestDeps {
+  readonly approvals: Pick<Approvals, "get" | "listOpen">;
+  readonly questions: Pick<Questions, "get" | "listOpen">;
+  readonly humanInput: Pick<
+    HumanInput,
+    | "openApproval"
+    | "awaitApproval"
+    | "expireApproval"
+    | "openQuestion"
+    | "awaitQuestion"
+    | "expireQuestion"
+  >;
+  /** How long people may take. */
+  readonly answerTimeoutMs: number;
+  /** Without what the server keeps secret. */
+  readonly mask: (value: unknown) => unknown;
+}
+
+const DENIED =
+  "A person denied this in Atrium. Do not try to do it in another way; go on without it or ask what to do instead.";
+
+export class HeldRequests {
+  readonly #deps: HeldRequestDeps;
+  /** By what is asked: the hooks that wait for it. */
+  readonly #waiting = new Map<string, number>();
+  readonly #closing = new AbortController();
+
+  constructor(deps: HeldRequestDeps) {
+    this.#deps = deps;
+  }
+
+  get isClosing(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  /** Undefined: nobody here decided, and the terminal is left to itself. */
+  async hold(report: HookReport, gone: AbortSignal): Promise<PermissionVerdict | undefined> {
+    const { id: joinedId, requestId, tool, folder } = report;
+    if (tool === null || requestId === null) return undefined;
+    const ref = refOf(joinedId, requestId);
+    const safe = { name: tool.name, input: this.#deps.mask(tool.input) };
+    const items = questionItems(safe);
+    const left = AbortSignal.any([gone, this.#closing.signal]);
+    this.#waiting.set(ref, (this.#waiting.get(ref) ?? 0) + 1);
+    try {
+      return items === undefined
+        ? await this.#holdPermission(ref, joinedId, safe, folder, left)
+        : await this.#holdQuestion(ref, { joinedId, items, tool }, left);
+    } finally {
+      this.#drop(ref);
+    }
+  }
+
+  async #holdPermission(
+    id: string,
+    joinedId: string,
+    tool: ReportedTool,
+    folder: string | null,
+    left: AbortSignal,
+  ): Promise<PermissionVerdict | undefined> {
+    const { approvals, humanInput, answerTimeoutMs: timeoutMs } = this.#deps;
+    if (approvals.get(id) === undefined) {
+      const request = approvalFor(joinedId, tool, folder);
+      if (!request.ok) return undefined;
+      const opened = await humanInput.openApproval({ ...request.value, id, timeoutMs });
+      if (!opened.ok && opened.code !== "approval.taken") return undefined;
+    }
+    const row = await humanInput.awaitApproval(id, left);
+    if (row !== undefined) return verdictIn(row);
+    await this.#release(id, () => humanInput.expireApproval(id, "elsewhere"));
+    return undefined;
+  }
+
+  async #holdQuestion(
+    id: string,
+    { joinedId, items, tool }: AskedTool,
+    left: AbortSignal,
+  ): Promise<PermissionVerdict | undefined> {
+    const { questions, humanInput, answerTimeoutMs: timeoutMs } = this.#deps;
+    if (questions.get(id) === undefined) {
+      const source: QuestionSource = {
+        conversationKey: null,
+        runId: null,
+        agent: null,
+        askedBy: "session",
+        joinedId,
+      };
+      const opened = await humanInput.openQuestion({ id, items, source, timeoutMs });
+      if (!opened.ok && opened.code !== "question.taken") return undefined;
+    }
+    const row = await humanInput.awaitQuestion(id, left);
+    if (row !== undefined) return answerIn(row, tool);
+    await this.#release(id, () => humanInput.expireQuestion(id, "elsewhere"));
+    return undefined;
+  }
+
+  /** The hook is gone. While the server closes that says nothing: the hook comes back. */
+  async #release(ref: string, withdraw: () => Promise<unknown>): Promise<void> {
+    const others = (this.#waiting.get(ref) ?? 1) - 1;
+    if (!this.isClosing && others <= 0) await withdraw();
+  }
+
+  #drop(ref: string): void {
+    const left = (this.#waiting.get(ref) ?? 1) - 1;
+    if (left > 0) this.#waiting.set(ref, left);
+    else this.#waiting.delete(ref);
+  }
+
+  /** The tool was used, so its permission is settled; without a tool, the turn went on and all of them are. */
+  async settle(joinedId: string, used: ReportedTool | null): Promise<void> {
+    const { approvals, questions, humanInput, mask } = this.#deps;
+    const safe = used && { name: used.name, input: mask(used.input) };
+    const same = safe && approvalFor(joinedId, safe, null);
+    const isIt = (subject: ApprovalSubject): boolean =>
+      same === null || (same.ok && isSameUse(subject, same.value.subject));
+    for (const { id, subject } of approvals.listOpen()) {
+      if (subject.joinedId !== joinedId || !isIt(subject)) continue;
+      await humanInput.expireApproval(id, "elsewhere");
+    }
+    if (safe !== null && questionItems(safe) === undefined) return;
+    for (const { id, source } of questions.listOpen()) {
+      if (source.joinedId === joinedId) await humanInput.expireQuestion(id, "elsewhere");
+    }
+  }
+
+  /** Withdraws what no hook waits for: its session was answered, or ended, while the server was away. */
+  async withdrawUnattended(): Promise<void> {
+    const { approvals, questions, humanInput } = this.#deps;
+    const isLeft = (id: string, joinedId: string | undefined): boolean =>
+      joinedId !== undefined && !this.#waiting.has(id);
+    for (const { id, subject } of approvals.listOpen()) {
+      if (isLeft(id, subject.joinedId)) await humanInput.expireApproval(id, "elsewhere");
+    }
+    for (const { id, source } of questions.listOpen()) {
+      if (isLeft(id, source.joinedId)) await humanInput.expireQuestion(id, "elsewhere");
+    }
+  }
+
+  /** Lets go of the hooks: they ask again, and what they ask stays open. */
+  close(): void {
+    this.#closing.abort();
+  }
+}
+
+interface AskedTool {
+  readonly joinedId: string;
+  readonly items: NonNullable<ReturnType<typeof questionItems>>;
+  /** As the program gave it, because its answer is put into it. */
+  readonly tool: ReportedTool;
+}
+
+/** The program chooses the one, the hook's script the other: neither can name what another has asked. */
+function refOf(joinedId: string, requestId: string): string {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([joinedId, requestId]))
+    .digest("hex");
+  return `joined-${digest.slice(0, 32)}`;
+}
+
+function verdictIn({ settled }: ApprovalRow): PermissionVerdict | undefined {
+  switch (settled?.outcome.type) {
+    case "approval.allowed":
+      return { behavior: "allow" };
+    case "approval.denied": {
+      const { note } = settled.outcome;
+      const message = note === undefined ? DENIED : `A person denied this and said: ${note}`;
+      return { behavior: "deny", message };
+    }
+    case "approval.expired":
+    case undefined:
+      return undefined;
+  }
+}
+
+function answerIn({ settled }: QuestionRow, tool: ReportedTool): PermissionVerdict | undefined {
+  if (settled?.outcome.type !== "question.answered") return undefined;
+  return { behavior: "allow", updatedInput: answeredInput(tool, settled.outcome.answers) };
+}

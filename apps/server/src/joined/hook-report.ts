@@ -1,0 +1,104 @@
+/** What a hook of a joined session tells, read from the program's own JSON. What is not known is as if it were not there. */
+import { createHash } from "node:crypto";
+import { readInput, type SessionActivity } from "@atrium/core";
+import { fieldsOf, textIn, type Fields } from "../agents/turn/json-fields.ts";
+import { cleanText, titleOf } from "../platform/clean-text.ts";
+import { programOf, type JoinedProgram } from "./program.ts";
+
+/** What the hook's script adds, because the program does not tell it. */
+export interface HookSetting {
+  readonly owner: string | null;
+  readonly branch: string | null;
+  readonly pid: number | null;
+  /** Of one permission request, the same when it is sent again. */
+  readonly requestId: string | null;
+  /** The user wants to be asked here also where that closes the terminal's own dialog. */
+  readonly asksHere: boolean;
+}
+
+export interface ReportedTool {
+  readonly name: string;
+  readonly input: unknown;
+}
+
+export interface HookReport extends HookSetting {
+  /** Of the joined session: made of letters and digits, whatever the program calls it. */
+  readonly id: string;
+  readonly program: JoinedProgram;
+  readonly event: string;
+  readonly folder: string | null;
+  readonly model: string | null;
+  readonly tool: ReportedTool | null;
+  /** Null: the event does not tell. */
+  readonly activity: SessionActivity | null;
+  /** Of the work of a sub-agent, which is its own. */
+  readonly isOfSubagent: boolean;
+}
+
+const MAX_ID_CHARS = 200;
+const MAX_NAME_CHARS = 200;
+const MAX_FOLDER_CHARS = 1_000;
+const ID_DIGITS = 20;
+
+const ACTIVITIES: ReadonlyMap<string, SessionActivity> = new Map([
+  ["UserPromptSubmit", "working"],
+  ["PreReportedTool", "working"],
+  ["PostReportedTool", "working"],
+  ["PostReportedToolFailure", "working"],
+  ["PermissionRequest", "waiting"],
+  ["Stop", "idle"],
+  ["StopFailure", "idle"],
+]);
+
+/** Undefined where it names no session or no event. */
+export function readHookReport(body: unknown, setting: HookSetting): HookReport | undefined {
+  const fields = fieldsOf(body);
+  // One program tells of its permissions in a shape of its own.
+  const sessionId = textIn(fields, "session_id") ?? textIn(fields, "sessionId") ?? "";
+  const event = eventIn(fields);
+  if (sessionId === "" || sessionId.length > MAX_ID_CHARS || event === undefined) return undefined;
+  const program = programOf(fields);
+  const tool = textIn(fields, "tool_name") ?? textIn(fields, "toolName");
+  const input = fields["tool_input"] ?? fields["toolInput"];
+  const isOfSubagent = textIn(fields, "agent_id") !== undefined;
+  return {
+    ...setting,
+    id: sessionKey(program.id, sessionId),
+    program,
+    event,
+    folder: lineIn(fields, "cwd", MAX_FOLDER_CHARS),
+    model: lineIn(fields, "model", MAX_NAME_CHARS),
+    tool: tool === undefined ? null : { name: tool.slice(0, MAX_NAME_CHARS), input },
+    activity: isOfSubagent && event !== "PermissionRequest" ? null : activityOf(event, fields),
+    isOfSubagent,
+  };
+}
+
+function eventIn(fields: Fields): string | undefined {
+  const name = textIn(fields, "hook_event_name");
+  if (name !== undefined) return name.slice(0, MAX_NAME_CHARS);
+  return textIn(fields, "hookName") === "permissionRequest" ? "PermissionRequest" : undefined;
+}
+
+function activityOf(event: string, fields: Fields): SessionActivity | null {
+  const isIdle = textIn(fields, "notification_type") === "idle_prompt";
+  return isIdle ? "idle" : (ACTIVITIES.get(event) ?? null);
+}
+
+function sessionKey(program: string, sessionId: string): string {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([program, sessionId]))
+    .digest("hex");
+  return `s${digest.slice(0, ID_DIGITS)}`;
+}
+
+function lineIn(fields: Fields, name: string, most: number): string | null {
+  const text = cleanText(textIn(fields, name) ?? "").slice(0, most);
+  return text === "" ? null : text;
+}
+
+/** What it does right now, in a line. */
+export function describeTool({ name, input }: ReportedTool): string {
+  const { summary } = readInput(input ?? "");
+  return titleOf(cleanText(summary === "" ? name : `${name}: ${summary}`));
+}

@@ -1,0 +1,174 @@
+/**
+ * Takes in what the hooks of joined sessions report, and says what each hook answers its program.
+ *
+ *   report -> who it is (join, describe) -> what it does (activity; the rest is not in the log)
+ *          -> what it asks (held until answered) or what was left for it (handed over)
+ *
+ * Nothing here stops a session: what cannot be taken in is answered with nothing, which leaves the program to itself.
+ */
+import {
+  isSameSession,
+  joinedSession,
+  type DeliveryMoment,
+  type Dispatch,
+  type JoinedSessionCommand,
+  type JoinedSessions,
+  type LeftMessage,
+  type SessionActivity,
+  type SessionDetails,
+} from "@atrium/core";
+import type { HeldRequests } from "./held-requests.ts";
+import { messageAnswer, momentOf, verdictAnswer, type HookAnswer } from "./hook-answer.ts";
+import { describeTool, type HookReport } from "./hook-report.ts";
+import type { LiveSessions } from "./live-sessions.ts";
+
+export interface JoinedIntakeDeps {
+  readonly dispatch: Dispatch;
+  readonly sessions: JoinedSessions;
+  readonly live: LiveSessions;
+  readonly held: HeldRequests;
+  /** Tells a process from any other; undefined when there is none with that number. */
+  readonly identityOf: (pid: number) => string | undefined;
+  readonly mask: (value: unknown) => unknown;
+}
+
+export interface HookReply {
+  readonly answer: HookAnswer;
+  /** To be called once the program has it. */
+  readonly onDelivered?: () => Promise<void>;
+  /** To be called when it will not have it. */
+  readonly onLost?: () => void;
+}
+
+/** The server closes: the hook is to ask again. */
+export const ASK_AGAIN = Symbol("ask again");
+
+export interface JoinedIntake {
+  /** Undefined: the hook says nothing. `left` is aborted when it is gone. */
+  take(report: HookReport, left: AbortSignal): Promise<HookReply | typeof ASK_AGAIN | undefined>;
+}
+
+/** More than anyone has open; beyond it, someone may be filling the office. */
+const MAX_SESSIONS_HERE = 64;
+/** Events after which nothing can still be asked that was asked before. */
+const TURN_EVENTS: ReadonlySet<string> = new Set(["UserPromptSubmit", "Stop", "StopFailure"]);
+const TOOL_ENDS: ReadonlySet<string> = new Set(["PostReportedTool", "PostReportedToolFailure"]);
+
+export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
+  const { dispatch, sessions, live, held } = deps;
+  /** Messages on their way to a program: another hook of it must not hand them over too. */
+  const handed = new Set<string>();
+
+  const tell = async (id: string, command: JoinedSessionCommand): Promise<boolean> =>
+    (await dispatch(joinedSession, id, command)).ok;
+
+  async function welcome(report: HookReport): Promise<boolean> {
+    const row = sessions.get(report.id);
+    const isHere = row?.isHere === true;
+    const details = detailsOf(report, row?.details, deps.identityOf);
+    if (isHere && isSameSession(row.details, details)) return true;
+    if (!isHere && sessions.list().length >= MAX_SESSIONS_HERE) return false;
+    return tell(report.id, { type: "join", details });
+  }
+
+  async function leave(id: string): Promise<undefined> {
+    await held.settle(id, null);
+    await tell(id, { type: "leave", why: "ended" });
+    live.forget(id);
+    return undefined;
+  }
+
+  async function ask(report: HookReport, left: AbortSignal): ReturnType<JoinedIntake["take"]> {
+    const { id, program } = report;
+    if (!canAsk(report)) return undefined;
+    const verdict = await held.hold(report, left);
+    if (verdict === undefined && held.isClosing) return ASK_AGAIN;
+    // What settled it otherwise tells by itself how the session goes on.
+    if (verdict !== undefined || left.aborted) {
+      await tell(id, { type: "change-activity", activity: "working" });
+    }
+    return verdict && { answer: verdictAnswer(program, verdict) };
+  }
+
+  function handOver({ id, program }: HookReport, moment: DeliveryMoment): HookReply | undefined {
+    const waiting = (sessions.get(id)?.messages ?? []).filter(
+      ({ messageId, delivered }) => delivered === null && !handed.has(messageId),
+    );
+    if (waiting.length === 0) return undefined;
+    const messageIds = waiting.map(({ messageId }) => messageId);
+    const release = (): void => messageIds.forEach((messageId) => handed.delete(messageId));
+    for (const messageId of messageIds) handed.add(messageId);
+    return {
+      answer: messageAnswer(program, moment, inWords(waiting)),
+      async onDelivered() {
+        await tell(id, { type: "deliver-messages", messageIds, moment });
+        release();
+      },
+      onLost: release,
+    };
+  }
+
+  return {
+    async take(report, left) {
+      const { id, event, tool } = report;
+      if (event === "SessionEnd") return leave(id);
+      if (!(await welcome(report))) return undefined;
+      live.hear(id, doingIn(report, deps.mask));
+      if (TOOL_ENDS.has(event)) await held.settle(id, tool);
+      if (TURN_EVENTS.has(event) && !report.isOfSubagent) await held.settle(id, null);
+      const activity = report.activity ?? resumedIn(report, sessions.get(id)?.activity);
+      if (activity !== undefined) await tell(id, { type: "change-activity", activity });
+      if (event === "PermissionRequest") return ask(report, left);
+      const moment = report.isOfSubagent ? undefined : momentOf(report.program, event);
+      return moment && handOver(report, moment);
+    },
+  };
+}
+
+/** A sub-agent that had to ask goes on; whether the session itself works, it does not tell. */
+function resumedIn(
+  { event, isOfSubagent }: HookReport,
+  before: SessionActivity | undefined,
+): SessionActivity | undefined {
+  return isOfSubagent && TOOL_ENDS.has(event) && before === "waiting" ? "working" : undefined;
+}
+
+function canAsk({ program, asksHere }: Pick<HookReport, "program" | "asksHere">): boolean {
+  return program.keepsItsDialog || asksHere;
+}
+
+function detailsOf(
+  report: HookReport,
+  before: SessionDetails | undefined,
+  identityOf: JoinedIntakeDeps["identityOf"],
+): SessionDetails {
+  const { pid } = report;
+  return {
+    program: report.program.id,
+    model: report.model ?? before?.model ?? null,
+    owner: report.owner ?? before?.owner ?? null,
+    folder: report.folder ?? before?.folder ?? null,
+    branch: report.branch ?? before?.branch ?? null,
+    process: (pid === null ? undefined : identityOf(pid)) ?? before?.process ?? null,
+    canAsk: canAsk(report),
+  };
+}
+
+/** Undefined: the event does not tell. */
+function doingIn(
+  { event, tool, isOfSubagent }: HookReport,
+  mask: JoinedIntakeDeps["mask"],
+): string | null | undefined {
+  if (isOfSubagent) return undefined;
+  if (event === "PreReportedTool" || event === "PermissionRequest") {
+    return tool === null ? undefined : String(mask(describeTool(tool)));
+  }
+  return TOOL_ENDS.has(event) || TURN_EVENTS.has(event) ? null : undefined;
+}
+
+/** Who speaks is said, because the program takes it for words of its own hook. */
+function inWords(messages: readonly LeftMessage[]): string {
+  return messages
+    .map(({ by, text }) => `${by.name} left a message in Atrium: ${text}`)
+    .join("\n\n");
+}

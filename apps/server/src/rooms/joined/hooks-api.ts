@@ -1,0 +1,77 @@
+/**
+ * Where the hooks of joined sessions report: `POST /api/joined/hooks`, one event of the program as it gives it.
+ *
+ *   body, headers of the hook's script -> report -> intake -> what the hook prints (200), or nothing (204)
+ *
+ * A permission request is answered when someone has answered it; a closed connection says that the hook is gone.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { refuse, type Fault } from "@atrium/core";
+import type { HttpAccess } from "../../access/http-access.ts";
+import { abortOnDisconnect, createHttpApi, type Endpoint, type HttpApp } from "../../http/api.ts";
+import { readJsonBody, type BodyLimits } from "../../http/json-body.ts";
+import { invalidBody, problem, refusal } from "../../http/problem.ts";
+import { readHookReport, type HookSetting } from "../../joined/hook-report.ts";
+import { ASK_AGAIN, type HookReply, type JoinedIntake } from "../../joined/joined-intake.ts";
+import { cleanText } from "../../platform/clean-text.ts";
+
+export interface HooksApiDeps {
+  readonly intake: JoinedIntake;
+  readonly access: HttpAccess;
+  readonly limits: BodyLimits;
+  readonly report: (fault: Fault) => void;
+  /** A message that was handed over could not be marked so. */
+  readonly onFault: (cause: unknown) => void;
+}
+
+export const HOOKS_PATH = "/api/joined/hooks";
+
+const MAX_HEADER_CHARS = 200;
+const NOTHING = 204;
+
+export function createHooksApi({ intake, limits, onFault, ...deps }: HooksApiDeps): HttpApp {
+  const take: Endpoint = async ({ incoming, outgoing }) => {
+    const body = await readJsonBody(incoming, limits);
+    if (!body.ok) return invalidBody(body);
+    const report = readHookReport(body.value, settingIn(incoming));
+    if (report === undefined) {
+      return problem(400, "params.invalid", "A hook names its session and its event.");
+    }
+    const reply = await intake.take(report, abortOnDisconnect(outgoing));
+    if (reply === ASK_AGAIN) return refusal(refuse("server.closing"));
+    if (reply === undefined) return new Response(null, { status: NOTHING });
+    confirm(reply, outgoing, onFault);
+    return Response.json(reply.answer);
+  };
+  return createHttpApi({ [HOOKS_PATH]: { POST: take } }, deps);
+}
+
+/** What was handed over counts once all of it has left for the hook. */
+function confirm(
+  { onDelivered, onLost }: HookReply,
+  outgoing: ServerResponse,
+  onFault: HooksApiDeps["onFault"],
+): void {
+  outgoing.once("close", () => {
+    if (!outgoing.writableFinished) onLost?.();
+    else onDelivered?.().catch(onFault);
+  });
+}
+
+function settingIn({ headers }: IncomingMessage): HookSetting {
+  const read = (name: string): string | null => {
+    const value = new Map(Object.entries(headers)).get(`x-atrium-${name}`);
+    // Sent as it is written, and read as bytes.
+    const text = typeof value === "string" ? Buffer.from(value, "latin1").toString("utf8") : "";
+    const line = cleanText(text).slice(0, MAX_HEADER_CHARS);
+    return line === "" ? null : line;
+  };
+  const pid = Number(read("pid"));
+  return {
+    owner: read("owner"),
+    branch: read("branch"),
+    pid: Number.isSafeInteger(pid) && pid > 1 ? pid : null,
+    requestId: read("request"),
+    asksHere: read("ask") === "here",
+  };
+}

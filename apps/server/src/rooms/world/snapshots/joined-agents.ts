@@ -1,0 +1,63 @@
+/** Joined sessions as the office shows them. Pure. */
+import { basename } from "node:path";
+import type { AgentState, JoinedSessionRow, LeftMessage, SessionActivity } from "@atrium/core";
+import type { JoinedSessionInfo, WorldAgent } from "@atrium/wire/world";
+import type { LiveSession } from "../../../joined/live-sessions.ts";
+import { programNamed } from "../../../joined/program.ts";
+import { omitEmpty } from "../messages/omit-empty.ts";
+
+export type LiveSessionOf = (id: string) => LiveSession | undefined;
+
+type Introduction = Pick<
+  WorldAgent,
+  "name" | "role" | "runtime" | "is_visitor" | "heard_at" | "joined"
+>;
+
+const MAX_SHOWN_MESSAGES = 10;
+const STATES: Readonly<Record<SessionActivity, AgentState>> = {
+  idle: "idle",
+  working: "acting",
+  waiting: "waiting",
+};
+
+export function joinedState({ activity }: JoinedSessionRow): AgentState {
+  return STATES[activity];
+}
+
+export function introduceJoined(
+  row: JoinedSessionRow,
+  live: LiveSession | undefined,
+): Introduction {
+  const { details, activity, messages } = row;
+  const { program: id, model, owner, folder, branch, canAsk } = details;
+  const { title, moments } = programNamed(id);
+  const doing = activity === "idle" ? null : live?.doing;
+  const joined: JoinedSessionInfo = {
+    program: id,
+    ...omitEmpty({ model, owner, folder, branch, doing }),
+    can_ask: canAsk,
+    message_moments: (["tool-result", "turn-end", "prompt"] as const).filter(
+      (moment) => moments[moment] !== undefined,
+    ),
+    ...(messages.length > 0 && { messages: messages.slice(-MAX_SHOWN_MESSAGES).map(onWire) }),
+  };
+  return {
+    name: folder === null ? title : `${title} · ${basename(folder)}`,
+    role: "joined session",
+    runtime: id,
+    is_visitor: true,
+    heard_at: live?.heardAt ?? row.heardAt,
+    joined,
+  };
+}
+
+function onWire({
+  messageId,
+  text,
+  by,
+  at,
+  delivered,
+}: LeftMessage): NonNullable<JoinedSessionInfo["messages"]>[number] {
+  const handed = delivered && { delivered_at: delivered.at, moment: delivered.moment };
+  return { message_id: messageId, text, by: by.name, at, ...handed };
+}

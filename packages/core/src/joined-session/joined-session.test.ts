@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { accept, refuse } from "../engine/refusal.ts";
+import type { Answerer } from "../people/answerer.ts";
+import { findEventProblem } from "../stored-events/event-problem.ts";
+import { given } from "../testing/index.ts";
+import {
+  joinedSession,
+  type JoinedSessionCommand,
+  type JoinedSessionEvent,
+  type SessionDetails,
+} from "./joined-session.ts";
+import { createJoinedSessions } from "./joined-sessions.ts";
+
+const ann: Answerer = { id: "device-a", name: "Ann", via: "world" };
+const details: SessionDetails = {
+  program: "claude-code",
+  model: "fake-model",
+  owner: "ann",
+  folder: "/home/ann/shop",
+  branch: "main",
+  process: "42:1000",
+  canAsk: true,
+};
+const join: JoinedSessionCommand = { type: "join", details };
+const joined: JoinedSessionEvent = { type: "joined-session.joined", details };
+const left: JoinedSessionEvent = { type: "joined-session.left", why: "ended" };
+const message = { messageId: "m1", text: "Mind the tests.", by: ann };
+const wasLeft: JoinedSessionEvent = { type: "joined-session.message_left", ...message };
+
+const entryOf = (seq: number, event: JoinedSessionEvent, id = "s1") => ({
+  seq,
+  stream: `joined-session/${id}`,
+  type: event.type,
+  at: seq * 10,
+  data: joinedSession.write(event),
+});
+
+test("[JOIN-1] a session joins once, is described when something of it changed, and may come back", () => {
+  assert.deepEqual(given(joinedSession).when(join), accept([joined]));
+  assert.deepEqual(given(joinedSession, joined).when(join), accept([]));
+  const moved = { ...details, branch: "tides" };
+  assert.deepEqual(
+    given(joinedSession, joined).when({ type: "join", details: moved }),
+    accept([{ type: "joined-session.described", details: moved }]),
+  );
+  assert.deepEqual(given(joinedSession, joined, left).when(join), accept([joined]));
+});
+
+test("[JOIN-1] only what changes is in the log, and only of a session that is here", () => {
+  const work: JoinedSessionCommand = { type: "change-activity", activity: "working" };
+  const working: JoinedSessionEvent = {
+    type: "joined-session.activity_changed",
+    activity: "working",
+  };
+  assert.deepEqual(given(joinedSession, joined).when(work), accept([working]));
+  assert.deepEqual(given(joinedSession, joined, working).when(work), accept([]));
+  assert.deepEqual(given(joinedSession, joined, left).when(work), accept([]));
+  assert.deepEqual(given(joinedSession).when(work), accept([]));
+  const leave: JoinedSessionCommand = { type: "leave", why: "ended" };
+  assert.deepEqual(given(joinedSession, joined, working).when(leave), accept([left]));
+  assert.deepEqual(given(joinedSession, joined, left).when(leave), accept([]));
+});
+
+test("[JOIN-5] a message waits until it was delivered, once, also over a departure", () => {
+  const leaveIt: JoinedSessionCommand = { type: "leave-message", ...message };
+  assert.deepEqual(given(joinedSession, joined).when(leaveIt), accept([wasLeft]));
+  assert.deepEqual(given(joinedSession).when(leaveIt), refuse("joined-session.missing"));
+  assert.deepEqual(
+    given(joinedSession, joined).when({ ...leaveIt, text: "" }),
+    refuse("message.empty"),
+  );
+  const deliver: JoinedSessionCommand = {
+    type: "deliver-messages",
+    messageIds: ["m1", "of another"],
+    moment: "turn-end",
+  };
+  const delivered: JoinedSessionEvent = {
+    type: "joined-session.message_delivered",
+    messageId: "m1",
+    moment: "turn-end",
+  };
+  const back = given(joinedSession, joined, wasLeft, left, joined);
+  assert.deepEqual(back.when(deliver), accept([delivered]));
+  assert.deepEqual(given(joinedSession, joined, wasLeft, delivered).when(deliver), accept([]));
+});
+
+test("[JOIN-5] no more than twenty messages wait", () => {
+  const many = Array.from({ length: 20 }, (_, at): JoinedSessionEvent => {
+    return { ...wasLeft, messageId: `m${at}` };
+  });
+  const outcome = given(joinedSession, joined, ...many).when({ type: "leave-message", ...message });
+  assert.deepEqual(outcome, refuse("joined-session.full"));
+});
+
+test("[JOIN-1] the list has those that are here, as they stand, also after a restart", () => {
+  const rows = createJoinedSessions();
+  const events: readonly (readonly [JoinedSessionEvent, string])[] = [
+    [joined, "s1"],
+    [joined, "s2"],
+    [{ type: "joined-session.activity_changed", activity: "waiting" }, "s1"],
+    [wasLeft, "s1"],
+    [left, "s2"],
+  ];
+  for (const [at, [event, id]] of events.entries()) rows.apply(entryOf(at + 1, event, id));
+  const [row, ...others] = rows.list();
+  assert.deepEqual(others, []);
+  assert.deepEqual(row, {
+    id: "s1",
+    isHere: true,
+    details,
+    activity: "waiting",
+    joinedAt: 10,
+    heardAt: 30,
+    messages: [{ ...message, at: 40, delivered: null }],
+  });
+  assert.equal(rows.get("s2")?.isHere, false);
+  const later = createJoinedSessions();
+  later.load(rows.save());
+  assert.deepEqual(later.list(), rows.list());
+});
+
+test("[JOIN-1] entries are checked as all others are", () => {
+  assert.equal(findEventProblem(entryOf(1, joined)), undefined);
+  assert.notEqual(findEventProblem({ ...entryOf(1, joined), data: { details: 1 } }), undefined);
+});

@@ -1,0 +1,146 @@
+/**
+ * Joined session: a session of an agent program that a person started in a terminal, as it tells of itself.
+ *
+ *   absent --join--> here --leave--> away --join--> here …
+ *
+ * Pure: that the news is the program's own was checked at the door. It decides nothing for anyone: what it
+ * asks is an ordinary approval or question. Messages that people leave wait until it takes them; those it has not
+ * taken wait on when it comes back.
+ */
+import { createCodec } from "../engine/codec.ts";
+import type { Aggregate } from "../engine/dispatch.ts";
+import { accept, refuse, type Outcome } from "../engine/refusal.ts";
+import type { TaggedUnion } from "../engine/tagged-union.ts";
+import type { Answerer } from "../people/answerer.ts";
+import { JOINED_SESSION_EVENTS } from "./joined-session-shapes.ts";
+
+export interface SessionDetails {
+  /** Which program it is a session of: "claude-code", "codex", … */
+  readonly program: string;
+  readonly model: string | null;
+  readonly owner: string | null;
+  readonly folder: string | null;
+  readonly branch: string | null;
+  /** Tells its process from any other of the server's machine; null: not known. */
+  readonly process: string | null;
+  /** Its permissions can be answered here; without that, only in its terminal. */
+  readonly canAsk: boolean;
+}
+
+export type SessionActivity = "idle" | "working" | "waiting";
+/** Its program said so, its process is gone, or nothing was heard for too long. */
+export type LeaveReason = "ended" | "gone" | "silent";
+/** With what a message was handed over: the result of a tool, the end of a turn, or the next prompt. */
+export type DeliveryMoment = "tool-result" | "turn-end" | "prompt";
+
+export type JoinedSessionCommand = TaggedUnion<{
+  join: { details: SessionDetails };
+  "change-activity": { activity: SessionActivity };
+  "leave-message": { messageId: string; text: string; by: Answerer };
+  "deliver-messages": { messageIds: readonly string[]; moment: DeliveryMoment };
+  leave: { why: LeaveReason };
+}>;
+
+export type JoinedSessionEvent = TaggedUnion<{
+  "joined-session.joined": { details: SessionDetails };
+  "joined-session.described": { details: SessionDetails };
+  "joined-session.activity_changed": { activity: SessionActivity };
+  "joined-session.message_left": { messageId: string; text: string; by: Answerer };
+  "joined-session.message_delivered": { messageId: string; moment: DeliveryMoment };
+  "joined-session.left": { why: LeaveReason };
+}>;
+
+export interface JoinedSession {
+  readonly state: "absent" | "here" | "away";
+  readonly details: SessionDetails | null;
+  readonly activity: SessionActivity;
+  readonly waiting: readonly string[];
+}
+
+/** What nobody takes does not grow without end. */
+const MAX_WAITING_MESSAGES = 20;
+
+type Decided = Outcome<readonly JoinedSessionEvent[]>;
+type CommandOf<Type extends JoinedSessionCommand["type"]> = Extract<
+  JoinedSessionCommand,
+  { type: Type }
+>;
+
+function decide(session: JoinedSession, command: JoinedSessionCommand): Decided {
+  switch (command.type) {
+    case "join":
+      return join(session, command.details);
+    case "change-activity": {
+      const { activity } = command;
+      const isNews = session.state === "here" && session.activity !== activity;
+      return accept(isNews ? [{ type: "joined-session.activity_changed", activity }] : []);
+    }
+    case "leave-message":
+      return leaveMessage(session, command);
+    case "deliver-messages": {
+      const { messageIds, moment } = command;
+      const found = messageIds.filter((id) => session.waiting.includes(id));
+      return accept(
+        found.map((messageId) => ({ type: "joined-session.message_delivered", messageId, moment })),
+      );
+    }
+    case "leave":
+      return accept(
+        session.state === "here" ? [{ type: "joined-session.left", why: command.why }] : [],
+      );
+  }
+}
+
+function join(session: JoinedSession, details: SessionDetails): Decided {
+  if (session.state !== "here") return accept([{ type: "joined-session.joined", details }]);
+  const isSame = session.details !== null && isSameSession(session.details, details);
+  return accept(isSame ? [] : [{ type: "joined-session.described", details }]);
+}
+
+export function isSameSession(before: SessionDetails, after: SessionDetails): boolean {
+  return (
+    before.program === after.program &&
+    before.model === after.model &&
+    before.owner === after.owner &&
+    before.folder === after.folder &&
+    before.branch === after.branch &&
+    before.canAsk === after.canAsk &&
+    before.process === after.process
+  );
+}
+
+function leaveMessage(session: JoinedSession, command: CommandOf<"leave-message">): Decided {
+  if (session.state !== "here") return refuse("joined-session.missing");
+  const { messageId, text, by } = command;
+  if (text === "") return refuse("message.empty");
+  if (session.waiting.length >= MAX_WAITING_MESSAGES) return refuse("joined-session.full");
+  return accept([{ type: "joined-session.message_left", messageId, text, by }]);
+}
+
+function evolve(session: JoinedSession, event: JoinedSessionEvent): JoinedSession {
+  switch (event.type) {
+    case "joined-session.joined":
+      return { ...session, state: "here", details: event.details, activity: "idle" };
+    case "joined-session.described":
+      return { ...session, details: event.details };
+    case "joined-session.activity_changed":
+      return { ...session, activity: event.activity };
+    case "joined-session.message_left":
+      return { ...session, waiting: [...session.waiting, event.messageId] };
+    case "joined-session.message_delivered":
+      return { ...session, waiting: session.waiting.filter((id) => id !== event.messageId) };
+    case "joined-session.left":
+      return { ...session, state: "away" };
+  }
+}
+
+export const joinedSession: Aggregate<JoinedSession, JoinedSessionCommand, JoinedSessionEvent> = {
+  name: "joined-session",
+  initial: { state: "absent", details: null, activity: "idle", waiting: [] },
+  decide,
+  evolve,
+  ...createCodec<JoinedSessionEvent>(JOINED_SESSION_EVENTS),
+};
+
+/** What a joined session is called in the office; its own id is made of letters and digits. */
+export const joinedAgentId = (id: string): string => `agent_joined_${id}`;

@@ -1,0 +1,96 @@
+/**
+ * A session of an agent program as its hooks show it: every event goes through the script that the plugin installs,
+ * with what the real program gives it. The process that it claims to be is a real one.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const PLUGIN = fileURLToPath(new URL("../../apps/plugin/marketplace/plugin", import.meta.url));
+
+export interface HookedSessionOptions {
+  /** Of the server. */
+  readonly home: string;
+  readonly program?: "claude-code" | "codex";
+  readonly sessionId?: string;
+  /** The user wants to be asked in Atrium. */
+  readonly asksHere?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface HookRun {
+  /** What it has printed, once it has ended. */
+  readonly output: Promise<string>;
+  /** Ends it with all that it has started, as its program would. */
+  end(): void;
+}
+
+export interface HookedSession extends AsyncDisposable {
+  readonly folder: string;
+  /** Starts the hook and does not wait for it. */
+  start(event: string, fields?: object): HookRun;
+  /** What the hook printed. */
+  hook(event: string, fields?: object): Promise<string>;
+  /** Ends the process without a word. */
+  kill(): void;
+}
+
+export async function openHookedSession(options: HookedSessionOptions): Promise<HookedSession> {
+  const { program = "claude-code", sessionId = "26f07f03-0193-4ab1-8989-3a62caec5a6b" } = options;
+  const folder = await mkdtemp(join(tmpdir(), "atrium-hooked-"));
+  const plugin = join(folder, "plugin");
+  await cp(PLUGIN, plugin, { recursive: true });
+  await writeFile(join(plugin, "hooks", "home"), `${options.home}\n`);
+  if (options.asksHere === true) await writeFile(join(plugin, "hooks", "ask-here"), "");
+  const claimed = spawn("sleep", ["600"], { stdio: "ignore" });
+  const running = new Set<ChildProcess>();
+  const transcript =
+    program === "codex"
+      ? `/home/ann/.codex/sessions/2026/11/15/rollout-2026-11-15T23-53-41-${sessionId}.jsonl`
+      : `/home/ann/.claude/projects/-home-ann-shop/${sessionId}.jsonl`;
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: folder,
+    USER: "ann",
+    ...(program === "claude-code" && { CLAUDECODE: "1", CLAUDE_PID: String(claimed.pid) }),
+    ...options.env,
+  };
+
+  function start(event: string, fields: object = {}): HookRun {
+    const child = spawn("sh", [join(plugin, "hooks", "report.sh"), event], {
+      env,
+      cwd: folder,
+      detached: true,
+    });
+    running.add(child);
+    let printed = "";
+    child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+    const output = once(child, "close").then(() => {
+      running.delete(child);
+      return printed;
+    });
+    const common = { session_id: sessionId, transcript_path: transcript, cwd: "/home/ann/shop" };
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(JSON.stringify({ ...common, hook_event_name: event, ...fields }));
+    return { output, end: () => endGroup(child) };
+  }
+
+  return {
+    folder,
+    start,
+    hook: (event, fields) => start(event, fields).output,
+    kill: () => void claimed.kill("SIGKILL"),
+    async [Symbol.asyncDispose]() {
+      claimed.kill("SIGKILL");
+      for (const child of running) endGroup(child);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, "SIGKILL");
+}
