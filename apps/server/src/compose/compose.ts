@@ -101,16 +101,14 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const repositories = createRepositoryCatalog(config.repositories, state.repositories);
   const given = { state, people, token, attempts, repositories };
   const team = await composeTeam(options, given, url, opened);
-  const { director, directing, bridge, isOfAgent, submitRequest } = team;
+  const { director, directing, bridge, isOfAgent, submitRequest, blobs, crew, changing } = team;
   const auth = composeAccess(options, { state, token, attempts }, isOfAgent);
-  const { blobs, crew, changing } = team;
   const work = { state, director, people, blobs, repositories, ...changing };
   const momentFiles: Endpoint = (request) => files.buildFiles(request);
   const builds = composeBuilds(options, work, momentFiles, auth.access, directing);
   const files = composeFiles(options, work, team.workshop, builds.commands, auth);
-  const { eraser, ...erasing } = composeEraser(options, state, team.workshop, () =>
-    Object.values(all),
-  );
+  const listParts = () => Object.values(all);
+  const { eraser, ...erasing } = composeEraser(options, state, team.workshop, listParts);
   const attaching = composeRepositories(options, storesOf(work, team.workshop), auth.access);
   const machine = composeMachine(options, { state, ...team.machine }, auth.access, opened);
   const extensions = [builds, files, attaching, machine].map(({ extension }) => extension);
@@ -147,7 +145,7 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   opened.defer(() => direction.close());
 
   const entrance = { auth, atTurnEnd: fanout.atTurnEnd, isReady: () => isReady, uptimeMs, state };
-  const listener = composeListener(options, Object.values(all), entrance);
+  const listener = composeListener(options, listParts(), entrance);
   opened.defer(() => listener.close(CLOSE.serviceRestart, "service restart"));
   opened.defer(async () => {
     isReady = false;

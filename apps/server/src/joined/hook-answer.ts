@@ -9,13 +9,13 @@ export type PermissionVerdict =
 export type HookAnswer = Readonly<Record<string, unknown>>;
 
 const EVENTS: Readonly<Record<DeliveryMoment, string>> = {
-  "tool-result": "PostReportedTool",
+  "tool-result": "PostToolUse",
   "turn-end": "Stop",
   prompt: "UserPromptSubmit",
 };
 
 const MOMENTS: ReadonlyMap<string, DeliveryMoment> = new Map([
-  ["PostReportedTool", "tool-result"],
+  ["PostToolUse", "tool-result"],
   ["Stop", "turn-end"],
   ["UserPromptSubmit", "prompt"],
 ]);

@@ -42,9 +42,9 @@ const ID_DIGITS = 20;
 
 const ACTIVITIES: ReadonlyMap<string, SessionActivity> = new Map([
   ["UserPromptSubmit", "working"],
-  ["PreReportedTool", "working"],
-  ["PostReportedTool", "working"],
-  ["PostReportedToolFailure", "working"],
+  ["PreToolUse", "working"],
+  ["PostToolUse", "working"],
+  ["PostToolUseFailure", "working"],
   ["PermissionRequest", "waiting"],
   ["Stop", "idle"],
   ["StopFailure", "idle"],

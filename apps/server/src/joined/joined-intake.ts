@@ -52,7 +52,7 @@ export interface JoinedIntake {
 const MAX_SESSIONS_HERE = 64;
 /** Events after which nothing can still be asked that was asked before. */
 const TURN_EVENTS: ReadonlySet<string> = new Set(["UserPromptSubmit", "Stop", "StopFailure"]);
-const TOOL_ENDS: ReadonlySet<string> = new Set(["PostReportedTool", "PostReportedToolFailure"]);
+const TOOL_ENDS: ReadonlySet<string> = new Set(["PostToolUse", "PostToolUseFailure"]);
 
 export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
   const { dispatch, sessions, live, held } = deps;
@@ -160,7 +160,7 @@ function doingIn(
   mask: JoinedIntakeDeps["mask"],
 ): string | null | undefined {
   if (isOfSubagent) return undefined;
-  if (event === "PreReportedTool" || event === "PermissionRequest") {
+  if (event === "PreToolUse" || event === "PermissionRequest") {
     return tool === null ? undefined : String(mask(describeTool(tool)));
   }
   return TOOL_ENDS.has(event) || TURN_EVENTS.has(event) ? null : undefined;

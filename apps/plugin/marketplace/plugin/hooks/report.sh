@@ -39,7 +39,7 @@ answer() {
   status=${out##*"$nl"}
   case $status in
     200) printf '%s' "${out%"$nl"*}" ;;
-    000 | 5*) return 1 ;;
+    '' | 000 | 5*) return 1 ;;
   esac
 }
 
@@ -48,8 +48,8 @@ if [ "$event" != PermissionRequest ]; then
   exit 0
 fi
 
-# Codes of curl: nobody listens there.
-answer || [ "$code" = 7 ] || [ "$code" = 28 ] || {
+# Codes of curl: nobody listens there, or there is no curl.
+answer || [ "$code" = 7 ] || [ "$code" = 28 ] || [ "$code" = 127 ] || {
   # Atrium was there and went: for ten minutes it is asked the same again, while someone waits for the answer.
   tries=0
   while [ $tries -lt 600 ] && kill -0 "${CLAUDE_PID:-$PPID}" 2>/dev/null; do
