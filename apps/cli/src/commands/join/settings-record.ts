@@ -1,0 +1,79 @@
+/**
+ * What a program's settings were before and after it joined, kept in the home. Leaving puts the first back where nobody
+ * has changed them since; where somebody has, the program's own removal stands.
+ */
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isAbsence, isRecord } from "../../server/settings.ts";
+
+/** Contents in base64, by their path from the settings folder; null: there is no such file. */
+export type SettingsContents = ReadonlyMap<string, string | null>;
+
+export interface SettingsRecord {
+  readonly folder: string;
+  readonly before: SettingsContents;
+  readonly after: SettingsContents;
+}
+
+const recordFile = (home: string, program: string): string =>
+  join(home, "joined", `${program}.json`);
+
+export function readContents(folder: string, files: readonly string[]): SettingsContents {
+  return new Map(
+    files.map((file): [string, string | null] => [file, readIfThere(join(folder, file))]),
+  );
+}
+
+export function writeRecord(home: string, program: string, record: SettingsRecord): void {
+  const file = recordFile(home, program);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const { folder, before, after } = record;
+  const written = { folder, before: [...before], after: [...after] };
+  writeFileSync(file, `${JSON.stringify(written)}\n`, { mode: 0o600 });
+  chmodSync(file, 0o600);
+}
+
+export function readRecord(home: string, program: string): SettingsRecord | undefined {
+  const packed = readIfThere(recordFile(home, program));
+  if (packed === null) return undefined;
+  const value: unknown = JSON.parse(Buffer.from(packed, "base64").toString("utf8"));
+  if (!isRecord(value) || typeof value["folder"] !== "string") return undefined;
+  const { folder, before, after } = value;
+  return { folder, before: contentsIn(before), after: contentsIn(after) };
+}
+
+export function removeRecord(home: string, program: string): void {
+  rmSync(recordFile(home, program), { force: true });
+}
+
+/** `current`: as they were just before the program removed its part. */
+export function restoreContents(record: SettingsRecord, current: SettingsContents): void {
+  const { folder, before, after } = record;
+  for (const [file, content] of before) {
+    if (current.get(file) !== after.get(file)) continue;
+    const path = join(folder, file);
+    if (content === null) rmSync(path, { force: true });
+    else writeFileSync(path, Buffer.from(content, "base64"));
+  }
+}
+
+function contentsIn(value: unknown): SettingsContents {
+  const pairs: readonly unknown[] = Array.isArray(value) ? value : [];
+  return new Map(
+    pairs.flatMap((pair): [string, string | null][] => {
+      if (!Array.isArray(pair)) return [];
+      const [file, content]: readonly unknown[] = pair;
+      const isContent = typeof content === "string" || content === null;
+      return typeof file === "string" && isContent ? [[file, content]] : [];
+    }),
+  );
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path).toString("base64");
+  } catch (cause) {
+    if (isAbsence(cause)) return null;
+    throw cause;
+  }
+}

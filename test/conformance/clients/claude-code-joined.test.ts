@@ -1,0 +1,172 @@
+/** The real Claude Code, started by hand in a terminal, with the plugin that `atrium join` installs. */
+import assert from "node:assert/strict";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { test } from "node:test";
+import { runCli } from "../../kit/cli-process.ts";
+import { openModelServer, type ModelServer } from "../../kit/model-server/model-server.ts";
+import { startServer } from "../../kit/server-process.ts";
+import { enterWorld, type WorldMessage, type WorldPeer } from "../../kit/world-peer.ts";
+import { askedIn, environment, USAGE } from "../kit/claude-stage.ts";
+import { findClaudeCode } from "../kit/peer.ts";
+import { openTerminal } from "../kit/pseudo-terminal.ts";
+
+const claude = findClaudeCode();
+const { skip } = claude;
+
+// oxlint-disable-next-line typescript/no-explicit-any -- held against the schema when it came
+type Seen = any;
+
+const inSnapshot = ({ type, payload }: WorldMessage, list: "agents" | "decisions"): Seen[] =>
+  type === "snapshot" ? (payload[list] as Seen[]) : [];
+
+async function seen(
+  peer: WorldPeer,
+  list: "agents" | "decisions",
+  isIt: (one: Seen) => boolean,
+): Promise<Seen> {
+  const found = await peer.first((message) => inSnapshot(message, list).some(isIt));
+  return inSnapshot(found, list).find(isIt);
+}
+
+/** The next time that its turn is over. */
+async function idle(peer: WorldPeer): Promise<void> {
+  await peer.next((message) =>
+    inSnapshot(message, "agents").some(({ joined, status }) => joined && status === "idle"),
+  );
+}
+
+const isAsked =
+  (command: string, status = "open") =>
+  (one: Seen): boolean =>
+    one.status === status && one.prompt.includes(command);
+
+interface Stage extends AsyncDisposable {
+  readonly folder: string;
+  readonly project: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly model: ModelServer;
+}
+
+/** Someone who has used Claude Code before, in this folder too. */
+async function openStage(): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), "atrium-joined-"));
+  const model = await openModelServer(({ body }) => {
+    const { said, returned } = askedIn(body);
+    const [, command] = /^Run: (.*)$/m.exec(said) ?? [];
+    if (command === undefined || returned.length > 0) {
+      return { type: "answer", chunks: ["Done."], usage: USAGE };
+    }
+    const call = { name: "Bash", input: { command, description: "as told" } };
+    return { type: "answer", chunks: [], toolCalls: [call], usage: USAGE };
+  });
+  const [project, bin, home] = ["project", "bin", "home"].map((name) => join(folder, name));
+  for (const each of [project, bin]) mkdirSync(each!);
+  symlinkSync(claude.path(), join(bin!, "claude"));
+  const known = environment(folder, model.baseUrl);
+  const env = { ...known, PATH: `${bin}${delimiter}${known["PATH"]}`, USER: "ann" };
+  const config = known["CLAUDE_CONFIG_DIR"]!;
+  mkdirSync(config);
+  const trusted = { [project!]: { hasTrustDialogAccepted: true } };
+  const used = { hasCompletedOnboarding: true, theme: "dark", projects: trusted };
+  writeFileSync(join(config, ".claude.json"), JSON.stringify(used));
+  return {
+    folder,
+    project: project!,
+    home: home!,
+    env,
+    model,
+    async [Symbol.asyncDispose]() {
+      await model[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+test(
+  "[JOIN-10] Claude Code started by hand is in the office, asks there and in its terminal, and survives a kill of Atrium",
+  { skip },
+  async () => {
+    await using stage = await openStage();
+    const { project, home, env, folder } = stage;
+    const settings = join(folder, ".claude-config", "settings.json");
+    const before = '{\n   "env": {"TIDE": "high"},   "theme": "dark" }\n';
+    writeFileSync(settings, before);
+    const joined = await runCli(["join", "--home", home], { env });
+    assert.equal(joined.code, 0, joined.stderr);
+    assert.match(readFileSync(settings, "utf8"), /atrium@atrium/);
+    let server = await startServer(home);
+    const terminal = openTerminal(claude.path(), ["--permission-mode", "manual"], {
+      cwd: project,
+      env,
+    });
+    try {
+      const peer = await enterWorld(server);
+      const came = await seen(peer, "agents", ({ joined: info }) => info !== undefined);
+      assert.equal(came.name, "Claude Code · project");
+      assert.equal(came.joined.owner, "ann");
+      const submit = async (text: string): Promise<void> => {
+        terminal.type(text);
+        await terminal.shows(new RegExp(text.slice(-8)));
+        terminal.type("\r");
+      };
+      // Answered in the office.
+      await terminal.shows(/shortcuts|manual/);
+      await submit("Run: touch by-office.txt");
+      const first = await seen(peer, "decisions", isAsked("by-office.txt"));
+      assert.equal(first.agent_id, came.agent_id);
+      const rested = idle(peer);
+      await peer.ask("resolve_decision", { decision_id: first.decision_id, choice: "Allow" });
+      await rested;
+      assert.ok(existsSync(join(project, "by-office.txt")));
+      // Answered in the terminal.
+      await submit("Run: touch by-terminal.txt");
+      await seen(peer, "decisions", isAsked("by-terminal.txt"));
+      await terminal.shows(/1\. Yes/);
+      terminal.type("1");
+      await seen(peer, "decisions", isAsked("by-terminal.txt", "expired"));
+      await terminal.shows(/Done\./);
+      assert.ok(existsSync(join(project, "by-terminal.txt")));
+      // Asked before Atrium was killed, answered after it is back.
+      await submit("Run: touch by-next.txt");
+      await seen(peer, "decisions", isAsked("by-next.txt"));
+      await server.end("SIGKILL");
+      server = await startServer(home);
+      const later = await enterWorld(server);
+      const third = await seen(later, "decisions", isAsked("by-next.txt"));
+      const restedAgain = idle(later);
+      await later.ask("resolve_decision", { decision_id: third.decision_id, choice: "Allow" });
+      await restedAgain;
+      assert.ok(existsSync(join(project, "by-next.txt")));
+      // A message is taken at the end of the turn, or with the next prompt.
+      await later.ask("leave_message", { agent_id: came.agent_id, text: "Mind the neap tides." });
+      await submit("Say something");
+      await seen(later, "agents", ({ joined: info }) => info?.messages?.[0]?.moment !== undefined);
+      assert.match(JSON.stringify(stage.model.requests.at(-1)?.body), /Mind the neap tides/);
+      const gone = later.next(
+        (message) =>
+          message.type === "snapshot" &&
+          inSnapshot(message, "agents").every(({ joined: info }) => info === undefined),
+      );
+      await submit("/exit");
+      await gone;
+    } finally {
+      await terminal[Symbol.asyncDispose]();
+      await server.end();
+    }
+    const left = await runCli(["leave", "--home", home], { env });
+    assert.equal(left.code, 0, left.stderr);
+    assert.equal(readFileSync(settings, "utf8"), before);
+    assert.ok(!existsSync(join(folder, ".claude-config", "plugins", "installed_plugins.json")));
+  },
+);
