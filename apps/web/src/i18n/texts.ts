@@ -6,6 +6,7 @@ import { buildWords as englishBuilds } from "./english/builds.ts";
 import { chatWords as englishChat } from "./english/chat.ts";
 import { codeWords as englishCode } from "./english/code.ts";
 import { firstWords as englishFirst } from "./english/first-minute.ts";
+import { joinedWords as englishJoined } from "./english/joined.ts";
 import { officeWords as englishOffice } from "./english/office.ts";
 import { permissionWords as englishPermission } from "./english/permission.ts";
 import { planWords as englishPlan } from "./english/plan.ts";
@@ -20,6 +21,7 @@ import { buildWords as germanBuilds } from "./german/builds.ts";
 import { chatWords as germanChat } from "./german/chat.ts";
 import { codeWords as germanCode } from "./german/code.ts";
 import { firstWords as germanFirst } from "./german/first-minute.ts";
+import { joinedWords as germanJoined } from "./german/joined.ts";
 import { officeWords as germanOffice } from "./german/office.ts";
 import { permissionWords as germanPermission } from "./german/permission.ts";
 import { planWords as germanPlan } from "./german/plan.ts";
@@ -39,6 +41,7 @@ const english = {
   chat: { ...englishShared, ...englishChat },
   code: englishCode,
   first: { ...englishShared, ...englishFirst },
+  joined: englishJoined,
   permission: { ...englishShared, ...englishPermission },
   review: englishReview,
   plan: englishPlan,
@@ -56,6 +59,7 @@ const german: Texts = {
   chat: { ...germanShared, ...germanChat },
   code: germanCode,
   first: { ...germanShared, ...germanFirst },
+  joined: germanJoined,
   permission: { ...germanShared, ...germanPermission },
   review: germanReview,
   plan: germanPlan,

@@ -11,6 +11,7 @@ import { usePointAtAgent } from "../pointing/stage-pointing.ts";
 import { whatItDoes } from "../text/agent-text.ts";
 import { Swatch } from "../text/swatch.tsx";
 import { useCamera } from "../view/camera-control.ts";
+import { JoinedSession } from "./joined-session.tsx";
 
 /** The end of what it writes, or of what its command prints. */
 function Screen({ screen: { kind, title, text } }: { readonly screen: ScreenText }): ReactNode {
@@ -44,8 +45,11 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
     is_rehearsal: isRehearsal,
     is_visitor: isVisitor,
     because_seq,
+    joined,
   } = agent;
   const isAsking = agent.status === "asks";
+  const guestText = joined === undefined ? words.agentVisitor : words.joined.role;
+  const roleText = isVisitor === true ? guestText : translateName(words.roles, role);
   const task = tasks.find(({ task_id }) => task_id === agent.task_id);
   return (
     <div className="stack">
@@ -53,9 +57,7 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
         <Swatch agentId={agentId} />
         <div>
           <DetailTitle>{name}</DetailTitle>
-          <p className="hint">
-            {isVisitor === true ? words.agentVisitor : translateName(words.roles, role)}
-          </p>
+          <p className="hint">{roleText}</p>
         </div>
       </div>
       <dl className="facts">
@@ -69,13 +71,14 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
             <Link to={pathOf("office", `task:${task.task_id}`)}>{task.title}</Link>
           )}
         </dd>
-        {runtime !== undefined && (
+        {runtime !== undefined && joined === undefined && (
           <>
             <dt>{words.runtime}</dt>
             <dd>{isRehearsal === true ? words.agentRehearsal : runtime}</dd>
           </>
         )}
       </dl>
+      {joined !== undefined && <JoinedSession agent={agent} joined={joined} />}
       {because_seq !== undefined && <p className="hint">{words.agentBecause(because_seq)}</p>}
       {screen !== undefined && !isPast && (
         <section className="stack is-tight">

@@ -11,6 +11,7 @@ import { useChooseZone } from "../pointing/stage-pointing.ts";
 import { whatItDoes } from "../text/agent-text.ts";
 import { spentOf } from "../text/cost-text.ts";
 import { namesIn } from "../text/event-text.ts";
+import { describeJoined } from "../text/joined-text.ts";
 
 export function OutlinePanel(): ReactNode {
   const words = useTexts();
@@ -33,7 +34,11 @@ export function OutlinePanel(): ReactNode {
               <Link to={pathOf("office", `agent:${agent.agent_id}`)}>
                 <bdi>{agent.name}</bdi>
               </Link>
-              {`, ${translateName(words.roles, agent.role)}: `}
+              {`, ${
+                agent.joined === undefined
+                  ? translateName(words.roles, agent.role)
+                  : describeJoined(agent.joined, words)
+              }: `}
               {whatItDoes(
                 { agent, isAsking: askers.has(agent.agent_id), isGhost: false },
                 tasks,

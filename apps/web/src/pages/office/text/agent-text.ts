@@ -24,6 +24,8 @@ export function whatItDoes(
   if ((status === "failed" || status === "in_review") && IS_AT_REST.has(agent.state)) {
     return words.agentStatuses[status];
   }
+  const doing = agent.joined?.doing;
+  if (doing !== undefined && agent.state === "WorkingAtPOI") return shorten(doing);
   const title = tasks.find(({ task_id }) => task_id === agent.task_id)?.title;
   return agent.state === "WorkingAtPOI" && title !== undefined
     ? shorten(title)

@@ -1,0 +1,34 @@
+/** Sessions that people start in a terminal. */
+export const joinedWords = {
+  role: "joined session",
+  program: "Program",
+  model: "Model",
+  owner: "Started by",
+  folder: "Folder",
+  branch: (folder: string, branch: string): string => `${folder} (branch ${branch})`,
+  doing: "Uses",
+  asksInTerminal: "It asks something. Answer it in its terminal.",
+  messages: "Messages",
+  field: "Leave a message",
+  leave: "Leave",
+  arrives: {
+    working: {
+      "tool-result":
+        "It gets this with the result of the tool it uses next, or when its turn ends.",
+      "turn-end": "It gets this when its turn ends.",
+      prompt: "It gets this with the next prompt that is typed in its terminal.",
+    },
+    idle: {
+      prompt: "It is idle. It gets this with the next prompt that is typed in its terminal.",
+      "turn-end": "It is idle. It gets this when the next turn in its terminal ends.",
+      "tool-result": "It is idle. It gets this when it next uses a tool.",
+    },
+    never: "This program takes no messages. Write in its terminal.",
+  },
+  waits: "waits",
+  delivered: {
+    "tool-result": "delivered with the result of a tool",
+    "turn-end": "delivered at the end of a turn",
+    prompt: "delivered with a prompt",
+  },
+};

@@ -1,0 +1,35 @@
+import type { joinedWords as english } from "../english/joined.ts";
+
+export const joinedWords: typeof english = {
+  role: "beigetretene Sitzung",
+  program: "Programm",
+  model: "Modell",
+  owner: "Gestartet von",
+  folder: "Ordner",
+  branch: (folder, branch) => `${folder} (Branch ${branch})`,
+  doing: "Benutzt",
+  asksInTerminal: "Sie fragt etwas. Antworten Sie in ihrem Terminal.",
+  messages: "Nachrichten",
+  field: "Eine Nachricht hinterlassen",
+  leave: "Hinterlassen",
+  arrives: {
+    working: {
+      "tool-result":
+        "Sie bekommt dies mit dem Ergebnis des nächsten Werkzeugs oder am Ende ihres Zugs.",
+      "turn-end": "Sie bekommt dies am Ende ihres Zugs.",
+      prompt: "Sie bekommt dies mit der nächsten Eingabe in ihrem Terminal.",
+    },
+    idle: {
+      prompt: "Sie wartet. Sie bekommt dies mit der nächsten Eingabe in ihrem Terminal.",
+      "turn-end": "Sie wartet. Sie bekommt dies am Ende des nächsten Zugs in ihrem Terminal.",
+      "tool-result": "Sie wartet. Sie bekommt dies, wenn sie wieder ein Werkzeug benutzt.",
+    },
+    never: "Dieses Programm nimmt keine Nachrichten an. Schreiben Sie in seinem Terminal.",
+  },
+  waits: "wartet",
+  delivered: {
+    "tool-result": "mit dem Ergebnis eines Werkzeugs zugestellt",
+    "turn-end": "am Ende eines Zugs zugestellt",
+    prompt: "mit einer Eingabe zugestellt",
+  },
+};

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { textsOf } from "../../../i18n/texts.ts";
+import { describeJoined, whenItArrives } from "./joined-text.ts";
+
+const words = textsOf("en");
+
+test("[JOIN-11] the page says when a message will arrive, as the program takes it", () => {
+  const all = { message_moments: ["tool-result", "turn-end", "prompt"] as const };
+  const claude = { message_moments: [...all.message_moments] };
+  assert.match(whenItArrives(claude, "working", words), /result of the tool it uses next/);
+  assert.match(whenItArrives(claude, "idle", words), /next prompt that is typed/);
+  assert.match(whenItArrives({ message_moments: ["turn-end"] }, "asks", words), /turn ends/);
+  assert.match(whenItArrives({ message_moments: [] }, "idle", words), /takes no messages/);
+});
+
+test("[JOIN-11] a joined session is told by program, model, owner, folder and branch", () => {
+  const joined = { program: "codex", can_ask: false, message_moments: [] };
+  assert.equal(describeJoined(joined, words), "codex");
+  assert.equal(
+    describeJoined({ ...joined, model: "m", owner: "ann", folder: "/shop", branch: "main" }, words),
+    "codex, m, ann, /shop (branch main)",
+  );
+});

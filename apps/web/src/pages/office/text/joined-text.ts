@@ -1,0 +1,31 @@
+/** What is said of a session that was started in a terminal. Pure. */
+import type { JoinedSessionInfo, WorldAgent } from "@atrium/wire/world";
+import type { Texts } from "../../../i18n/texts.ts";
+
+type Moment = JoinedSessionInfo["message_moments"][number];
+
+/** Which comes first: while it works, and while it waits for a prompt. */
+const WORKING: readonly Moment[] = ["tool-result", "turn-end", "prompt"];
+const IDLE: readonly Moment[] = ["prompt", "turn-end", "tool-result"];
+
+/** When a message that is left now will be taken. */
+export function whenItArrives(
+  { message_moments: moments }: Pick<JoinedSessionInfo, "message_moments">,
+  status: WorldAgent["status"],
+  { joined: words }: Pick<Texts, "joined">,
+): string {
+  const isIdle = status === "idle";
+  const moment = (isIdle ? IDLE : WORKING).find((each) => moments.includes(each));
+  if (moment === undefined) return words.arrives.never;
+  return isIdle ? words.arrives.idle[moment] : words.arrives.working[moment];
+}
+
+/** Program, model, owner and place in one line. */
+export function describeJoined(
+  { program, model, owner, folder, branch }: JoinedSessionInfo,
+  { joined: words }: Pick<Texts, "joined">,
+): string {
+  const place =
+    folder !== undefined && branch !== undefined ? words.branch(folder, branch) : folder;
+  return [program, model, owner, place].filter((part) => part !== undefined).join(", ");
+}
