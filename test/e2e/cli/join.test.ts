@@ -57,7 +57,7 @@ async function openStage(written: string): Promise<Stage> {
 
 const WRITTEN = '{\n   "theme":   "dark" }\n';
 
-test("[CLI-40] join installs into what is found, and leave puts every settings file back", async () => {
+test("[JOIN-12] join installs into what is found, and leave puts every settings file back", async () => {
   await using stage = await openStage(WRITTEN);
   const joined = await stage.cli("join");
   assert.equal(joined.code, 0, joined.stderr);
@@ -77,7 +77,7 @@ test("[CLI-40] join installs into what is found, and leave puts every settings f
   assert.equal((await stage.cli("leave")).stdout, "None of them had joined.\n");
 });
 
-test("[CLI-40] what the user changed since stays, without the plugin", async () => {
+test("[JOIN-12] what the user changed since stays, without the plugin", async () => {
   await using stage = await openStage(WRITTEN);
   await stage.cli("join");
   const changed = (await readFile(stage.settings, "utf8")).replace("dark", "light");
@@ -89,7 +89,7 @@ test("[CLI-40] what the user changed since stays, without the plugin", async () 
   });
 });
 
-test("[CLI-40] a program that does not take the plugin keeps its settings, and says why", async () => {
+test("[JOIN-12] a program that does not take the plugin keeps its settings, and says why", async () => {
   const broken = '{ "broken":   true }\n';
   await using stage = await openStage(broken);
   const { code, stderr } = await stage.cli("join");

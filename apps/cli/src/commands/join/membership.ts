@@ -99,8 +99,8 @@ function runProgram(
     const options = { env: { ...env }, cwd, timeout: PATIENCE_MS };
     const child = execFile(command, [...args], options, (error, stdout, stderr) => {
       if (error === null) return resolve();
-      const said = `${stderr}\n${stdout}`.trim().split("\n").at(-1) ?? "";
-      const why = said === "" ? error.message : said;
+      const lastLine = `${stderr}\n${stdout}`.trim().split("\n").at(-1) ?? "";
+      const why = lastLine === "" ? error.message : lastLine;
       const call = [command, ...args].join(" ");
       const advice = `Its settings are unchanged. To see more, run: ${call}`;
       reject(new CliError(`${title} did not take the plugin: ${why}`, { advice }, error));

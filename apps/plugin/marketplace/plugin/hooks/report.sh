@@ -44,7 +44,10 @@ answer() {
 }
 
 if [ "$event" != PermissionRequest ]; then
-  answer '--max-time 4'
+  # Sessions that end wait less for their hooks.
+  limit=4
+  [ "$event" != SessionEnd ] || limit=2
+  answer "--max-time $limit"
   exit 0
 fi
 

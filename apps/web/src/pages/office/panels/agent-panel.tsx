@@ -63,14 +63,18 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
       <dl className="facts">
         <dt>{words.agentNow}</dt>
         <dd dir="auto">{whatItDoes({ agent, isAsking, isGhost: false }, [], words)}</dd>
-        <dt>{words.taskTitle}</dt>
-        <dd dir="auto">
-          {task === undefined ? (
-            words.agentNoTask
-          ) : (
-            <Link to={pathOf("office", `task:${task.task_id}`)}>{task.title}</Link>
-          )}
-        </dd>
+        {joined === undefined && (
+          <>
+            <dt>{words.taskTitle}</dt>
+            <dd dir="auto">
+              {task === undefined ? (
+                words.agentNoTask
+              ) : (
+                <Link to={pathOf("office", `task:${task.task_id}`)}>{task.title}</Link>
+              )}
+            </dd>
+          </>
+        )}
         {runtime !== undefined && joined === undefined && (
           <>
             <dt>{words.runtime}</dt>

@@ -1,6 +1,6 @@
 /** A session that someone started in a terminal: what it is, what it does, and what people leave for it. */
 import type { JoinedSessionInfo, WorldAgent } from "@atrium/wire/world";
-import { useState, type ReactNode, type SubmitEvent } from "react";
+import { Fragment, useState, type ReactNode, type SubmitEvent } from "react";
 import { useCanAct, useTexts } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { Button } from "../../../ui/controls.tsx";
@@ -28,10 +28,10 @@ export function JoinedSession({ agent, joined }: JoinedProps): ReactNode {
       <dl className="facts">
         {facts.map(([name, value]) =>
           value === undefined ? null : (
-            <div key={name}>
+            <Fragment key={name}>
               <dt>{name}</dt>
               <dd dir="auto">{value}</dd>
-            </div>
+            </Fragment>
           ),
         )}
       </dl>
@@ -78,18 +78,20 @@ function MessageForm({ agent, joined }: JoinedProps): ReactNode {
     if (await act({ name: "leave_message", data })) setText("");
   };
   return (
-    <form className="writing" onSubmit={(event) => void send(event)}>
-      <input
-        className="input"
-        aria-label={words.field}
-        aria-describedby="joined-arrival"
-        placeholder={words.field}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
-      <Button type="submit" look="primary" disabled={!canAct || text.trim() === ""}>
-        {words.leave}
-      </Button>
+    <form className="stack is-tight" onSubmit={(event) => void send(event)}>
+      <div className="writing">
+        <input
+          className="input"
+          aria-label={words.field}
+          aria-describedby="joined-arrival"
+          placeholder={words.field}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <Button type="submit" look="primary" disabled={!canAct || text.trim() === ""}>
+          {words.leave}
+        </Button>
+      </div>
       <p className="hint" id="joined-arrival">
         {arrival}
       </p>
