@@ -16,7 +16,7 @@ import { chat } from "./commands/chat.ts";
 import { deliver, revert, update } from "./commands/deliver.ts";
 import { doctor } from "./commands/doctor.ts";
 import { diff, files, fork, restore } from "./commands/files.ts";
-import { join, leave } from "./commands/join.ts";
+import { join, leave } from "./commands/join/join.ts";
 import { log } from "./commands/log.ts";
 import { logins } from "./commands/logins.ts";
 import { devices, nodes } from "./commands/pairing.ts";

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whyUndecided, type Credential } from "./principal.ts";
+import { answererFrom, whyUndecided, type Credential } from "./principal.ts";
+
+test("[JOIN-3] the secret of hooks decides nothing", () => {
+  const principal = { credential: { kind: "hook" }, address: "127.0.0.1", isLocal: true } as const;
+  assert.equal(whyUndecided(principal), "credential.run");
+  const who = { id: "x", name: "x", via: "hooks" };
+  assert.deepEqual(answererFrom(principal, who).credential, { kind: "run" });
+});
 
 test("[GW-43] whoever works for an agent decides nothing, by what it was given or by what it is", () => {
   const why = (credential: Credential, isOfAgent = false) =>

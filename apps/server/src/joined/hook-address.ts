@@ -15,7 +15,12 @@ export interface HookAddress {
 export function writeHookAddress(homeFolder: string, { url, secret }: HookAddress): void {
   const file = join(homeFolder, FILE);
   const draft = `${file}.${process.pid}`;
-  const lines = [`url = "${url}"`, `header = "Authorization: Bearer ${secret}"`];
+  // The first line tells a hook without any other program whether the server is gone.
+  const lines = [
+    `# ${process.pid}`,
+    `url = "${url}"`,
+    `header = "Authorization: Bearer ${secret}"`,
+  ];
   writeFileSync(draft, `${lines.join("\n")}\n`, { mode: 0o600 });
   renameSync(draft, file);
 }

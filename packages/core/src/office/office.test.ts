@@ -90,6 +90,28 @@ const TABLE: readonly (readonly [OfficeCommand, ...ReturnType<typeof office.deci
   [unlock, refuse("office.missing"), accept([unlocked]), accept([])],
 ];
 
+test("[JOIN-2] whoever comes in to work at a desk starts at the entrance and takes its chair", () => {
+  const come = { type: "join", agentId: "agent_x", homePoiId: "poi_desk_6", at: 5 } as const;
+  const arrived = given(office, created).when({ ...come, isArriving: true });
+  assert.ok(arrived.ok);
+  const [event] = arrived.value;
+  assert.ok(event?.type === "agent.joined");
+  assert.equal(event.homePoiId, "poi_desk_6");
+  assert.equal(cozyFloor.poiOfSeat(event.seatId ?? "")?.kind ?? "entrance", "entrance");
+  const goal = { kind: "go_to_poi", poiId: "poi_desk_6" } as const;
+  const sent = given(office, created, event).when({
+    type: "set-goal",
+    agentId: "agent_x",
+    goal,
+    at: 6,
+    because: "test",
+  });
+  assert.ok(sent.ok && sent.value[0]?.type === "agent.goal_set");
+  assert.equal(sent.value[0].seatId, "desk_6_work");
+  const nowhere = { ...come, homePoiId: "poi_gone", isArriving: true } as const;
+  assert.deepEqual(given(office, created).when(nowhere), refuse("poi.unknown", "poi_gone"));
+});
+
 test("[SIM-7] [SIM-8] [SIM-2] [SIM-9] every command, before and after", () => {
   for (const [command, absent, empty, lively] of TABLE) {
     assert.deepEqual(given(office).when(command), absent, command.type);

@@ -85,9 +85,11 @@ async function removePlugin(
 }
 
 function findMention(contents: SettingsContents): string | undefined {
-  const isNamed = (content: string | null): boolean =>
-    content !== null && Buffer.from(content, "base64").includes(PLUGIN);
   return contents.entries().find(([, content]) => isNamed(content))?.[0];
+}
+
+function isNamed(content: string | null): boolean {
+  return content !== null && Buffer.from(content, "base64").includes(PLUGIN);
 }
 
 function runProgram(

@@ -28,7 +28,11 @@ export function writeRecord(home: string, program: string, record: SettingsRecor
   const file = recordFile(home, program);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const { folder, before, after } = record;
-  const written = { folder, before: [...before], after: [...after] };
+  const written = {
+    folder,
+    before: Object.fromEntries(before),
+    after: Object.fromEntries(after),
+  };
   writeFileSync(file, `${JSON.stringify(written)}\n`, { mode: 0o600 });
   chmodSync(file, 0o600);
 }
@@ -58,14 +62,11 @@ export function restoreContents(record: SettingsRecord, current: SettingsContent
 }
 
 function contentsIn(value: unknown): SettingsContents {
-  const pairs: readonly unknown[] = Array.isArray(value) ? value : [];
+  const members = isRecord(value) ? Object.entries(value) : [];
   return new Map(
-    pairs.flatMap((pair): [string, string | null][] => {
-      if (!Array.isArray(pair)) return [];
-      const [file, content]: readonly unknown[] = pair;
-      const isContent = typeof content === "string" || content === null;
-      return typeof file === "string" && isContent ? [[file, content]] : [];
-    }),
+    members.flatMap(([file, content]): [string, string | null][] =>
+      typeof content === "string" || content === null ? [[file, content]] : [],
+    ),
   );
 }
 

@@ -9,7 +9,8 @@ event=$1
 [ -z "$ATRIUM_AGENT$SYNTHESIS_CLAUDE_SESSION" ] || exit 0
 { read -r home < "${0%/*}/home"; } 2>/dev/null || home=$HOME/.atrium
 address=$home/joined.curl
-[ -r "$address" ] || exit 0
+{ read -r _ server < "$address"; } 2>/dev/null || exit 0
+kill -0 "$server" 2>/dev/null || exit 0
 
 nl='
 '

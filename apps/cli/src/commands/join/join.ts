@@ -1,13 +1,13 @@
 /** `atrium join` and `atrium leave`: whether sessions that you start in a terminal appear in the office. */
 import { rmSync } from "node:fs";
-import { CliError, EXIT } from "../command-line/cli-error.ts";
-import { command } from "../command-line/command.ts";
-import { SERVER_OPTIONS } from "../command-line/read-args.ts";
-import { readSettings } from "../server/settings.ts";
-import { choosePrograms, JOINABLE } from "./join/joinable-program.ts";
-import { joinProgram, leaveProgram } from "./join/membership.ts";
-import { pluginFolder, writePlugin } from "./join/plugin-folder.ts";
-import { readRecord } from "./join/settings-record.ts";
+import { CliError, EXIT } from "../../command-line/cli-error.ts";
+import { command } from "../../command-line/command.ts";
+import { SERVER_OPTIONS } from "../../command-line/read-args.ts";
+import { readSettings } from "../../server/settings.ts";
+import { choosePrograms, JOINABLE } from "./joinable-program.ts";
+import { joinProgram, leaveProgram } from "./membership.ts";
+import { pluginFolder, writePlugin } from "./plugin-folder.ts";
+import { readRecord } from "./settings-record.ts";
 
 const { home, config } = SERVER_OPTIONS;
 const OPTIONS = { json: { type: "boolean", help: "print JSON" }, home, config } as const;
