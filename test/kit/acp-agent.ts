@@ -2,7 +2,8 @@
  * A real ACP agent for tests: the SDK's own agent side on standard input and output, doing what the
  * prompt says. A prompt holds its steps as JSON between `<<` and `>>`.
  *
- *   node acp-agent.ts [load|resume] [image] [context]    what it can do beyond the least
+ *   node acp-agent.ts [load|resume] [image] [context] [http]    what it can do beyond the least
+ *   node acp-agent.ts [old] [child]    what is wrong with it: an old protocol, a process beside it that ignores SIGTERM
  *
  * With `load` or `resume`, sessions are kept in the folder it works in, and outlive the process.
  */
@@ -27,6 +28,7 @@ import {
   type StopReason,
 } from "@agentclientprotocol/sdk";
 import { ChannelHost } from "./channel-host.ts";
+import { openHttpTools } from "./tool-server/http-tools.ts";
 
 export type AcpStep =
   | { readonly say: string; readonly messageId?: string }
@@ -62,13 +64,14 @@ export function acpPrompt(...steps: readonly AcpStep[]): string {
 if (import.meta.main) serve(new Set(process.argv.slice(2)));
 
 function serve(abilities: ReadonlySet<string>): void {
+  if (abilities.has("child")) spawn("sh", ["-c", "trap '' TERM; while :; do sleep 1; done"]);
   const sessions = new Map<string, string[]>();
   const cancelled = new Map<string, AbortController>();
   let clientSaid: unknown;
   const keeps = abilities.has("load") || abilities.has("resume");
   const fileOf = (cwd: string, id: string): string => join(cwd, ".sessions", `${id}.json`);
   const folders = new Map<string, string>();
-  const toolServers = new Map<string, () => Promise<ChannelHost>>();
+  const toolServers = new Map<string, () => Promise<ToolClient>>();
   const serverNames = new Map<string, readonly string[]>();
   const takeUp = ({ cwd, sessionId: id, mcpServers }: ResumeSessionRequest): readonly string[] => {
     toolServers.set(id, toolServerOf(mcpServers ?? []));
@@ -84,8 +87,9 @@ function serve(abilities: ReadonlySet<string>): void {
     .onRequest(methods.agent.initialize, ({ params }) => {
       clientSaid = params;
       return {
-        protocolVersion: PROTOCOL_VERSION,
+        protocolVersion: abilities.has("old") ? 0 : PROTOCOL_VERSION,
         agentCapabilities: {
+          mcpCapabilities: { http: abilities.has("http") },
           loadSession: abilities.has("load"),
           promptCapabilities: {
             image: abilities.has("image"),
@@ -159,23 +163,26 @@ const EVERY_KIND: readonly PermissionOptionKind[] = [
   "reject_once",
 ];
 
+type ToolClient = Pick<ChannelHost, "toolNames" | "callTool">;
+
 interface Stage {
   readonly client: AgentContext;
   readonly sessionId: string;
   readonly text: string;
   readonly past: readonly string[];
   readonly clientSaid: unknown;
-  readonly openTools: () => Promise<ChannelHost>;
+  readonly openTools: () => Promise<ToolClient>;
   /** By name. */
   readonly toolServers: readonly string[];
   readonly signal: AbortSignal;
 }
 
 /** Started by the first who needs it, as agents do. */
-function toolServerOf([server]: readonly McpServer[]): () => Promise<ChannelHost> {
-  let opening: Promise<ChannelHost> | undefined;
-  const open = async (): Promise<ChannelHost> => {
-    if (server === undefined || !("command" in server)) throw new Error("no tool server was given");
+function toolServerOf([server]: readonly McpServer[]): () => Promise<ToolClient> {
+  let opening: Promise<ToolClient> | undefined;
+  const open = async (): Promise<ToolClient> => {
+    if (server !== undefined && "url" in server) return openHttpTools(server);
+    if (server === undefined) throw new Error("no tool server was given");
     const { command, args, env } = server;
     const given = Object.fromEntries(env.map(({ name, value }) => [name, value]));
     const { stdin, stdout } = spawn(command, args, {

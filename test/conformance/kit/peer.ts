@@ -47,6 +47,12 @@ export function findClaudeAcp(env: Env = process.env): Needed {
   return needed(id, folder, env);
 }
 
+/** The folder of an agent's package. */
+export function findAgentProgram(peer: string, env: Env = process.env): Needed {
+  const { id, folder } = findPeer(peer, { env });
+  return needed(id, folder, env);
+}
+
 export function findChromium(env: Env = process.env): Needed {
   return needed("chromium", findProgram("chromium", env), env);
 }

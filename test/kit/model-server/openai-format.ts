@@ -9,11 +9,12 @@ export const openaiFormat: Format = {
   path: "/v1/chat/completions",
   name: "openai",
 
-  write: () => writer,
+  // Clients tell tool calls apart by their ids, so no two answers may share one.
+  write: (serial) => writerOf(serial),
   errorBody: (message, code) => ({ error: { message, type: "invalid_request_error", code } }),
 };
 
-const writer: Writer = {
+const writerOf = (serial: number): Writer => ({
   opening: () => [chunk({ role: "assistant", content: "" })],
   text: (text) => [chunk({ content: text })],
   reasoning: (texts) => texts.map((text) => chunk({ reasoning_content: text })),
@@ -22,7 +23,7 @@ const writer: Writer = {
     const half = Math.ceil(json.length / 2);
     const part = (more: object): string => chunk({ tool_calls: [{ index, ...more }] });
     return [
-      part({ id: `call_${index}`, type: "function", function: { name, arguments: "" } }),
+      part({ id: `call_${serial}_${index}`, type: "function", function: { name, arguments: "" } }),
       part({ function: { arguments: json.slice(0, half) } }),
       part({ function: { arguments: json.slice(half) } }),
     ];
@@ -45,14 +46,20 @@ const writer: Writer = {
           role: "assistant",
           content: (answer.chunks ?? []).join(""),
           ...(answer.reasoning ? { reasoning_content: answer.reasoning.join("") } : {}),
-          ...(answer.toolCalls ? { tool_calls: answer.toolCalls.map(callOf) } : {}),
+          ...(answer.toolCalls
+            ? {
+                tool_calls: answer.toolCalls.map((call, at) =>
+                  callOf(call, `call_${serial}_${at}`),
+                ),
+              }
+            : {}),
         },
         finish_reason: finishOf(answer),
       },
     ],
     ...(answer.usage === undefined ? {} : { usage: usageOf(answer.usage) }),
   }),
-};
+});
 
 const OBJECT = "chat.completion.chunk";
 const CHOICE = { index: 0, delta: {} };
@@ -79,8 +86,8 @@ function usageOf({ inputTokens, outputTokens, cachedTokens, cost }: Usage): obje
   };
 }
 
-function callOf({ name, input }: ToolCall, index: number): object {
-  return { id: `call_${index}`, type: "function", function: { name, arguments: jsonOf(input) } };
+function callOf({ name, input }: ToolCall, id: string): object {
+  return { id, type: "function", function: { name, arguments: jsonOf(input) } };
 }
 
 function jsonOf(input: unknown): string {

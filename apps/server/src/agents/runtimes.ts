@@ -91,9 +91,16 @@ async function createRuntime(
     case "acp": {
       const place = placeOf(settings, readEnv);
       const { createAcpRuntime } = await import("./acp/acp.ts");
+      const tools = { openMcpToolServer, newSecret: randomUUID, secretsInUse: deps.hookSecrets };
       const mcpServers = equipServers(`runtime "${name}"`, settings.mcpServers, readEnv);
       const equipped = { ...settings, ...place, mcpServers };
-      return createAcpRuntime(name, equipped, programs, openMcpToolServer);
+      return createAcpRuntime(name, equipped, { ...programs, ...tools });
+    }
+    case "cline": {
+      const place = placeOf(settings, readEnv);
+      const { createClineRuntime } = await import("./cline/cline.ts");
+      const clineDeps = { ...programs, newSecret: randomUUID };
+      return createClineRuntime(name, { ...settings, ...place }, clineDeps);
     }
     case "codex": {
       const place = placeOf(settings, readEnv);

@@ -51,7 +51,7 @@ export interface AgentParts {
 }
 
 /** Runtimes that start processes. */
-const PROGRAMS = ["claude-code", "codex", "command", "acp"] as const;
+const PROGRAMS = ["claude-code", "codex", "command", "acp", "cline"] as const;
 
 export async function composeAgents(
   { config, home, readEnv }: ServerOptions,

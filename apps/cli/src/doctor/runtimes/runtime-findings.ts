@@ -48,6 +48,7 @@ async function examine(runtime: CheckedRuntime): Promise<Finding> {
     case "model":
       return modelFinding(runtime);
     case "command":
+    case "cline":
       return commandFinding(runtime);
     case "acp":
       return acpFinding(runtime);

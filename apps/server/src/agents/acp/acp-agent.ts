@@ -1,14 +1,12 @@
 /**
  * One ACP agent: a process, the connection to it, and the one session it has here.
  *
- *   start -> initialize -> session resumed or loaded, else new -> prompt, prompt, ... -> stop
+ *   start -> initialize -> session resumed or loaded, else new -> mode, model -> prompt, prompt, ... -> stop
  *
  * What it tells between prompts (a session that is loaded tells its whole past) is not of any turn and
  * passed over.
  */
-import { Readable, Writable } from "node:stream";
 import type {
-  ClientConnection,
   ContentBlock,
   InitializeResponse,
   NewSessionRequest,
@@ -19,33 +17,39 @@ import type {
   SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import manifest from "../../../package.json" with { type: "json" };
-import { describeEnd, type Child } from "../../confinement/program/child.ts";
-import { PathRefused } from "../../platform/folder-files.ts";
+import type { Child } from "../../confinement/program/child.ts";
 import { AgentGone } from "../process/agent-gone.ts";
 import { openProgram, type ProgramDeps } from "../process/program.ts";
 import type { Turn, TurnHost } from "../turn/agent-runtime.ts";
-import { RunningTotal } from "../turn/running-total.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
+import { connect, type AcpConnection, type AcpSdk } from "./acp-connection.ts";
+import { notAcp, notOffered, notReady, unreachable, wrongVersion } from "./acp-failures.ts";
 import type { CompleteAcpSettings } from "./acp-settings.ts";
-import type { AcpToolServer } from "./acp-tool-server.ts";
 import { acpServers, unreachableServers } from "./configured-servers.ts";
-import { costIn } from "./session-cost.ts";
-import { createWorkspace } from "./workspace.ts";
+import { commandWith, type AcpProgram } from "./programs.ts";
+import { SessionMeter } from "./session/session-meter.ts";
+import {
+  findValue,
+  optionsIn,
+  type OptionName,
+  type SessionOptions,
+} from "./session/session-options.ts";
+import type { AcpToolServer, ToolTransport } from "./tools/acp-tool-server.ts";
 
 export interface PromptListener {
   update(update: SessionUpdate): void;
   decide(request: RequestPermissionRequest): Promise<RequestPermissionOutcome>;
+  takeSteering(): readonly string[];
 }
-
-type Sdk = typeof import("@agentclientprotocol/sdk");
 
 export interface AcpAgentDeps extends ProgramDeps {
   readonly settings: CompleteAcpSettings;
+  readonly program: AcpProgram;
   /** For which it is started. */
   readonly turn: Turn;
   readonly host: TurnHost;
-  /** Is closed with the agent. */
-  readonly toolServer: AcpToolServer;
+  /** What it opens is closed with the agent. */
+  readonly openToolServer: (transport: ToolTransport) => Promise<AcpToolServer>;
 }
 
 export async function openAcpAgent(
@@ -53,33 +57,34 @@ export async function openAcpAgent(
   knownSession: string | undefined,
   signal: AbortSignal,
 ): Promise<AcpAgent> {
-  const { timers, toolServer, turn } = deps;
-  // Where it works, and all of the file system it may reach through us.
-  const settings = { ...deps.settings, cwd: turn.workspace?.folder ?? deps.settings.cwd };
-  const [program = ""] = settings.command;
-  const { startTimeoutMs } = settings;
+  const { timers, turn, program } = deps;
+  const { startTimeoutMs } = deps.settings;
+  const [name = ""] = deps.settings.command;
   const sdk = await import("@agentclientprotocol/sdk");
-  const opened = await openProgram(deps.settings, deps, deps);
-  if (!opened.ok) {
-    await toolServer.close();
-    throw new AgentGone(opened.reason);
-  }
-  const { child } = opened;
+  const command = [...commandWith(deps.settings.command, program)];
+  const opened = await openProgram({ ...deps.settings, command }, deps, deps);
+  if (!opened.ok) throw new AgentGone(opened.reason);
   const late = new AbortController();
   const cancel = timers.after(startTimeoutMs, () => late.abort());
-  const agent = new AcpAgent(sdk, child, settings, toolServer);
+  // Where it works, and all of the file system it may reach through us.
+  const cwd = turn.workspace?.folder ?? deps.settings.cwd;
+  const agent = new AcpAgent(sdk, opened.child, { ...deps, settings: { ...deps.settings, cwd } });
   try {
     await untilAborted(AbortSignal.any([signal, late.signal]), agent.begin(knownSession));
     return agent;
   } catch (cause) {
+    const { noise } = agent;
     await agent.stop();
     if (!late.signal.aborted || signal.aborted) throw cause;
-    const seconds = startTimeoutMs / 1000;
-    throw new AgentGone(`"${program}" was not ready after ${seconds} s. Does it speak ACP?`);
+    throw notReady(name, startTimeoutMs / 1000, noise);
   } finally {
     cancel();
   }
 }
+
+const CANCELLED: RequestPermissionOutcome = { outcome: "cancelled" };
+
+type AgentParts = Pick<AcpAgentDeps, "settings" | "program" | "openToolServer">;
 
 export class AcpAgent {
   sessionId = "";
@@ -87,109 +92,120 @@ export class AcpAgent {
   /** Whether its session remembers nothing; true until the first prompt. */
   isFresh = true;
   isAlive = true;
-  /** What its session has cost, as far as it tells. */
-  total = new RunningTotal(undefined);
-  readonly toolServer: AcpToolServer;
+  /** What its session has used, as far as it tells. */
+  usage: SessionMeter;
   readonly ended: Promise<void>;
-  readonly #sdk: Sdk;
-  readonly #child: Child;
-  readonly #settings: CompleteAcpSettings;
-  readonly #connection: ClientConnection;
+  readonly #sdk: AcpSdk;
+  readonly #parts: AgentParts;
+  readonly #connection: AcpConnection;
+  #toolServer: AcpToolServer | undefined;
+  #options: SessionOptions = new Map();
+  /** What its session began with, for turns that wish for no other. */
+  #usualModel: string | undefined;
   #listener: PromptListener | undefined;
 
-  constructor(sdk: Sdk, child: Child, settings: CompleteAcpSettings, toolServer: AcpToolServer) {
+  constructor(sdk: AcpSdk, child: Child, parts: AgentParts) {
     this.#sdk = sdk;
-    this.toolServer = toolServer;
-    this.#child = child;
-    this.#settings = settings;
-    this.#connection = this.#connect();
-    // An agent that hangs up without ending is as good as ended.
-    this.ended = this.#end(Promise.race([child.ended, this.#connection.closed]));
+    this.#parts = parts;
+    this.usage = new SessionMeter(parts.program.usageOf, true);
+    this.#connection = connect(sdk, child, parts.settings, {
+      update: ({ sessionId, update }) => {
+        if (sessionId !== this.sessionId) return;
+        if (this.#listener === undefined) this.usage.update(update);
+        else this.#listener.update(update);
+      },
+      decide: async (request) => (await this.#listener?.decide(request)) ?? CANCELLED,
+      takeSteering: () => this.#listener?.takeSteering() ?? [],
+    });
+    this.ended = this.#end();
   }
 
-  async #end(over: Promise<unknown>): Promise<void> {
-    await over;
+  /** What it has printed that was no message. */
+  get noise(): string {
+    return this.#connection.noise();
+  }
+
+  /** Undefined until it has begun. */
+  get toolServer(): AcpToolServer | undefined {
+    return this.#toolServer;
+  }
+
+  async #end(): Promise<void> {
+    await this.#connection.ended;
     this.isAlive = false;
-    void this.#child.stop();
-    await this.toolServer.close();
-  }
-
-  #connect(): ClientConnection {
-    const { client, methods, ndJsonStream, RequestError } = this.#sdk;
-    const { stdin, stdout } = this.#child;
-    const files = createWorkspace(this.#settings.cwd);
-    const answer = async <T>(work: Promise<T>): Promise<T> => {
-      try {
-        return await work;
-      } catch (cause) {
-        if (cause instanceof PathRefused) throw new RequestError(-32_602, cause.message);
-        throw cause;
-      }
-    };
-    const stream = ndJsonStream(
-      Writable.toWeb(stdin),
-      Readable.toWeb(stdout) as ReadableStream<Uint8Array>,
-      { maxMessageBytes: this.#settings.maxOutputBytes },
-    );
-    return client({ name: "atrium" })
-      .onNotification(methods.client.session.update, ({ params }) => {
-        if (params.sessionId !== this.sessionId) return;
-        if (this.#listener === undefined) costIn(this.total, params.update);
-        else this.#listener.update(params.update);
-      })
-      .onRequest(methods.client.session.requestPermission, async ({ params }) => {
-        const outcome = await this.#listener?.decide(params);
-        return { outcome: outcome ?? { outcome: "cancelled" } };
-      })
-      .onRequest(methods.client.fs.readTextFile, async ({ params }) => {
-        return { content: await answer(files.read(params.path, params.line, params.limit)) };
-      })
-      .onRequest(methods.client.fs.writeTextFile, async ({ params }) => {
-        await answer(files.write(params.path, params.content));
-        return {};
-      })
-      .connect(stream);
+    await this.#toolServer?.close();
   }
 
   async begin(knownSession: string | undefined): Promise<void> {
+    const { settings, program, openToolServer } = this.#parts;
+    const hello = await this.#greet();
+    this.takes = hello.agentCapabilities?.promptCapabilities ?? {};
+    const mcp = hello.agentCapabilities?.mcpCapabilities;
+    const [missed] = unreachableServers(settings.mcpServers, mcp);
+    if (missed !== undefined) throw unreachable(this.#name, missed);
+    const takesHttp = mcp?.http === true;
+    const toolServer = await openToolServer(takesHttp ? program.toolTransport : "stdio");
+    this.#toolServer = toolServer;
+    if (!this.isAlive) await toolServer.close();
+    const isTakenUp = knownSession !== undefined && (await this.#takeUp(knownSession, hello));
+    if (!isTakenUp) await this.#beginSession();
+    this.#usualModel = this.#options.get("model")?.current;
+    const mode = settings.mode ?? program.mode;
+    if (mode !== undefined) await this.#set("mode", mode);
+  }
+
+  async #greet(): Promise<InitializeResponse> {
     const { methods, PROTOCOL_VERSION } = this.#sdk;
-    const hello = await this.#whileAlive(
+    const { readsFiles } = this.#parts.program;
+    const answer = this.#connection.whileAlive(
       this.#connection.agent.request(methods.agent.initialize, {
         protocolVersion: PROTOCOL_VERSION,
         clientInfo: { name: "atrium", title: "Atrium", version: manifest.version },
-        clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: false },
+        clientCapabilities: {
+          fs: { readTextFile: readsFiles, writeTextFile: true },
+          terminal: false,
+        },
       }),
     );
-    this.takes = hello.agentCapabilities?.promptCapabilities ?? {};
-    const { command, mcpServers } = this.#settings;
-    const [missed] = unreachableServers(mcpServers, hello.agentCapabilities?.mcpCapabilities);
-    if (missed !== undefined) {
-      throw new AgentGone(
-        `"${command[0]}" takes no MCP servers over HTTP. Remove "${missed}" from mcpServers, or name a program there.`,
-      );
+    const noisy = this.#connection.isNoisy.then(() => undefined);
+    const hello = await Promise.race([answer, noisy]);
+    if (hello === undefined) {
+      answer.catch(() => undefined);
+      throw notAcp(this.#name, this.noise);
     }
-    if (knownSession !== undefined && (await this.#takeUp(knownSession, hello))) return;
-    const made = await this.#whileAlive(
-      this.#connection.agent.request(methods.agent.session.new, this.#surroundings()),
+    const { protocolVersion } = hello;
+    if (protocolVersion !== PROTOCOL_VERSION) {
+      throw wrongVersion(this.#name, protocolVersion, PROTOCOL_VERSION);
+    }
+    return hello;
+  }
+
+  async #beginSession(): Promise<void> {
+    const made = await this.#connection.whileAlive(
+      this.#connection.agent.request(this.#sdk.methods.agent.session.new, this.#surroundings()),
     );
     this.sessionId = made.sessionId;
-    this.total = new RunningTotal(0);
+    this.#options = optionsIn(made);
+    this.usage = new SessionMeter(this.#parts.program.usageOf, true);
   }
 
   #surroundings(): NewSessionRequest {
-    const { cwd, mcpServers } = this.#settings;
-    return { cwd, mcpServers: [...this.toolServer.servers, ...acpServers(mcpServers)] };
+    const { cwd, mcpServers } = this.#parts.settings;
+    return { cwd, mcpServers: [...(this.#toolServer?.servers ?? []), ...acpServers(mcpServers)] };
   }
 
   /** False when the agent cannot, or has forgotten; a new session is told what was said. */
   async #takeUp(sessionId: string, { agentCapabilities }: InitializeResponse): Promise<boolean> {
     const { methods } = this.#sdk;
     const { agent } = this.#connection;
+    const { program } = this.#parts;
     const where = { sessionId, ...this.#surroundings() };
     const canResume = (agentCapabilities?.sessionCapabilities?.resume ?? null) !== null;
+    if (!program.keepsSessions) return false;
     if (!canResume && agentCapabilities?.loadSession !== true) return false;
+    let answer: unknown;
     try {
-      await this.#whileAlive(
+      answer = await this.#connection.whileAlive<unknown>(
         canResume
           ? agent.request(methods.agent.session.resume, where)
           : agent.request(methods.agent.session.load, where),
@@ -200,7 +216,37 @@ export class AcpAgent {
     }
     this.sessionId = sessionId;
     this.isFresh = false;
+    this.#options = optionsIn(answer);
+    this.usage = new SessionMeter(program.usageOf, false);
     return true;
+  }
+
+  /** Sets what a turn wants of the session. Rejects with AgentGone for what it does not have. */
+  async choose({ model, thinking }: Turn["wishes"]): Promise<void> {
+    const wanted = model ?? this.#parts.settings.model ?? this.#usualModel;
+    if (wanted !== undefined) await this.#set("model", wanted);
+    const option = this.#options.get("thinking");
+    // How much it thinks is a wish: where there is no choice, it thinks as it does.
+    if (thinking === undefined || option === undefined) return;
+    if (findValue(option, thinking) !== undefined) await this.#set("thinking", thinking);
+  }
+
+  async #set(name: OptionName, wanted: string): Promise<void> {
+    const option = this.#options.get(name);
+    // What it has chosen itself need not be among what it offers.
+    if (option?.current === wanted) return;
+    const value = option === undefined ? undefined : findValue(option, wanted);
+    if (option === undefined || value === undefined) {
+      const offered = (option?.offered ?? []).map((each) => each.name);
+      throw notOffered(this.#name, name, wanted, offered);
+    }
+    if (option.current === value) return;
+    const { method, params } = option.request(value);
+    const { sessionId } = this;
+    await this.#connection.whileAlive(
+      this.#connection.agent.request(method, { sessionId, ...params }),
+    );
+    this.#options = new Map(this.#options).set(name, { ...option, current: value });
   }
 
   /** Rejects with AgentGone when the process ends, else with what the agent refuses with. */
@@ -209,9 +255,9 @@ export class AcpAgent {
     const { sessionId } = this;
     this.#listener = listener;
     this.isFresh = false;
-    this.total.begin();
+    this.usage.begin();
     try {
-      return await this.#whileAlive(
+      return await this.#connection.whileAlive(
         this.#connection.agent.request(methods.agent.session.prompt, { sessionId, prompt }),
       );
     } finally {
@@ -228,21 +274,11 @@ export class AcpAgent {
 
   async stop(): Promise<void> {
     this.isAlive = false;
-    this.#connection.close();
-    await this.#child.stop();
-    await this.toolServer.close();
+    await this.#connection.stop();
+    await this.#toolServer?.close();
   }
 
-  /** A connection that closes rejects what is under way; why it closed is known to the process. */
-  async #whileAlive<T>(request: Promise<T>): Promise<T> {
-    try {
-      return await request;
-    } catch (cause) {
-      if (!this.#connection.signal.aborted) throw cause;
-      await this.#child.stop();
-      const [program = ""] = this.#settings.command;
-      const end = await this.#child.ended;
-      throw new AgentGone(describeEnd(program, end, this.#child.complaint()));
-    }
+  get #name(): string {
+    return this.#parts.settings.command[0] ?? "";
   }
 }

@@ -61,6 +61,33 @@ test("[ACP-2] where a session cannot be taken up, a new one is told what was sai
   assert.match(textIn(await stage.play([{ echo: "prompt" }], { turn })), /User: told again/);
 });
 
+test("[ACP-9] a program that loses its sessions is told what was said instead", async () => {
+  await using stage = openStage(["load"], { program: "gemini" });
+  await stage.say({ say: "one" });
+  failureIn(await stage.play([{ exit: 1 }]));
+  const turn = { history: [{ role: "user" as const, text: "told again" }] };
+  const said = textIn(await stage.play([{ echo: "session" }], { turn }));
+  assert.match(said, /User: told again/);
+  assert.equal(said.split("\n---\n").length, 1);
+});
+
+test("[ACP-10] an agent that takes tools over HTTP calls them, and nobody says the secret", async () => {
+  const inUse = new Set<string>();
+  const stage = openStage(["http"], { program: "copilot" }, inUse);
+  const host = createTestHost({
+    speed: 1,
+    tools: [lookup],
+    callTool: async () => ({ text: "high", isError: false }),
+  });
+  const steps = [{ tell: "tools" }, { useTool: "look_up", input: { q: "tide" } }] as const;
+  const said = textIn(await stage.play(steps, { host }));
+  assert.equal(said, '["look_up"]{"content":[{"type":"text","text":"high"}],"isError":false}');
+  assert.deepEqual(host.calls, [{ name: "look.up", input: { q: "tide" } }]);
+  assert.equal(inUse.size, 1);
+  await stage[Symbol.asyncDispose]();
+  assert.equal(inUse.size, 0);
+});
+
 test("[ACP-6] idle processes are stopped, and there are never more than allowed", async () => {
   await using stage = openStage([], { idleMs: 1 });
   const idle = Number(await stage.say({ tell: "pid" }));

@@ -2,7 +2,9 @@
 import type { ProgramSettings } from "../settings/runtime-settings.ts";
 
 export type AcpSettings = ProgramSettings<"acp">;
-export type CompleteAcpSettings = Required<AcpSettings>;
+
+type Chosen = "program" | "model" | "mode";
+export type CompleteAcpSettings = Required<Omit<AcpSettings, Chosen>> & Pick<AcpSettings, Chosen>;
 
 const DEFAULTS = {
   // Some are fetched from the network before they first start.

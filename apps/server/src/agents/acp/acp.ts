@@ -7,30 +7,34 @@
  * of people; files are read and written for it in its folder only. It is offered no terminal.
  */
 import { setImmediate } from "node:timers/promises";
-import type { PromptResponse, RequestError } from "@agentclientprotocol/sdk";
+import type { PromptResponse, RequestPermissionRequest } from "@agentclientprotocol/sdk";
 import type { Timers } from "../../platform/timers.ts";
-import { AgentGone } from "../process/agent-gone.ts";
 import { WarmAgentPool, type AgentLease, type OpenAgent } from "../process/agent-pool.ts";
 import type { ProgramDeps } from "../process/program.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { unreadNote } from "../turn/attachments.ts";
 import { createEventQueue } from "../turn/event-queue.ts";
-import type { OpenMcpToolServer } from "../turn/mcp-tool-server.ts";
 import { createReportedTools, type ReportedTools } from "../turn/reported-tools.ts";
 import { ABORTED, failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter, type Meter } from "../turn/usage-meter.ts";
 import { openAcpAgent, type AcpAgent } from "./acp-agent.ts";
+import { failureOf } from "./acp-failures.ts";
 import { withDefaults, type AcpSettings, type CompleteAcpSettings } from "./acp-settings.ts";
-import { openAcpToolServer } from "./acp-tool-server.ts";
-import { decide } from "./permission.ts";
-import { promptOf, unreadable } from "./prompt.ts";
-import { costIn } from "./session-cost.ts";
-import { createUpdateReader } from "./session-updates.ts";
+import { programOf } from "./programs.ts";
+import { allowOurs, decide, type DecidedOption } from "./session/permission.ts";
+import { promptOf, unreadable } from "./session/prompt.ts";
+import { createUpdateReader, type UpdateReader } from "./session/session-updates.ts";
+import {
+  openAcpToolServer,
+  type ToolServerDeps,
+  type ToolTransport,
+} from "./tools/acp-tool-server.ts";
 
 /** How long an agent may take to stop answering before its process is ended. */
 const LET_GO_MS = 2_000;
-const AUTH_REQUIRED = -32_000;
+
+const STOPPED: TurnEvent = { type: "completed", stopReason: "stop" };
 
 interface Play {
   readonly turn: Turn;
@@ -44,18 +48,18 @@ interface Play {
 export function createAcpRuntime(
   name: string,
   given: AcpSettings,
-  deps: ProgramDeps,
-  openMcpToolServer?: OpenMcpToolServer,
+  deps: ProgramDeps & ToolServerDeps,
 ): AgentRuntime {
   const { timers } = deps;
   const settings = withDefaults(given);
-  const [program = ""] = settings.command;
+  const [file = ""] = settings.command;
+  const program = programOf(settings.program, settings.command);
   const pool = new WarmAgentPool<AcpAgent>(settings, timers);
   return {
     name,
     type: "acp",
     hasFileTools: true,
-    model: { provider: "acp", id: program, contextTokens: settings.contextTokens },
+    model: { provider: "acp", id: settings.model ?? file, contextTokens: settings.contextTokens },
     async *start(turn, host) {
       const meter = createMeter(turn);
       const tools = createReportedTools();
@@ -63,16 +67,24 @@ export function createAcpRuntime(
       let end: TurnEvent = ABORTED;
       try {
         host.signal.throwIfAborted();
-        const open: OpenAgent<AcpAgent> = async ({ knownSession, signal }) => {
-          const toolServer = await openAcpToolServer(openMcpToolServer, turn, host.tools);
-          return openAcpAgent({ ...deps, settings, turn, host, toolServer }, knownSession, signal);
+        const agentDeps = {
+          ...deps,
+          settings,
+          program,
+          turn,
+          host,
+          openToolServer: (toolTransport: ToolTransport) =>
+            openAcpToolServer(deps, turn, host.tools, { ...program, toolTransport }),
         };
+        const open: OpenAgent<AcpAgent> = ({ knownSession, signal }) =>
+          openAcpAgent(agentDeps, knownSession, signal);
         const wanted = { place: placeOf(turn), equipment: JSON.stringify(host.tools) };
         seat = await pool.take(wanted, open, host.signal);
-        using _serving = seat.agent.toolServer.serve(host);
+        using _serving = seat.agent.toolServer?.serve(host);
+        await untilAborted(host.signal, seat.agent.choose(turn.wishes));
         end = yield* converse(seat.agent, { turn, host, meter, tools, settings, timers });
       } catch (cause) {
-        if (!host.signal.aborted) end = failureOf(cause, program);
+        if (!host.signal.aborted) end = failureOf(cause, file, program);
       } finally {
         seat?.release();
       }
@@ -90,31 +102,43 @@ async function* converse(agent: AcpAgent, play: Play): AsyncGenerator<TurnEvent,
   const unread = unreadable(turn.attachments, agent.takes);
   if (unread.length > 0) yield { type: "text", delta: `${unreadNote(unread)}\n\n` };
   const queue = createEventQueue<TurnEvent>();
-  const read = createUpdateReader(tools);
+  const reader = createUpdateReader(tools, (seen) => agent.toolServer?.calls.nameOf(seen));
   let characters = 0;
+  let wasDenied = false;
+  const push = (events: readonly TurnEvent[]): void => {
+    for (const event of events) {
+      characters += sizeOf(event);
+      queue.push(event);
+    }
+    // It is not slowed down by whoever listens, so it must not be let run away.
+    if (characters > settings.maxOutputBytes) queue.end();
+  };
   const answer = agent.prompt(promptOf(turn, agent), {
     update(update) {
-      const cost = costIn(agent.total, update);
-      if (cost !== undefined) {
-        meter.charged(cost);
-        queue.push(meter.reading());
+      const used = agent.usage.update(update);
+      if (used !== undefined) {
+        meter.counted({ inputTokens: 0, outputTokens: 0, ...used });
+        push([meter.reading()]);
       }
-      for (const event of read(update)) {
-        characters += sizeOf(event);
-        queue.push(event);
-      }
-      // It is not slowed down by whoever listens, so it must not be let run away.
-      if (characters > settings.maxOutputBytes) queue.end();
+      push(reader.read(update));
     },
-    decide: (request) =>
-      decide(request, host, agent.toolServer, turn.workspace?.folder ?? settings.cwd),
+    async decide(request) {
+      push(reader.asked(request.toolCall));
+      const decision = await decideOnce(request, agent, reader, play);
+      if (decision.permission !== "allowed") {
+        wasDenied = true;
+        reader.denied(request.toolCall.toolCallId);
+      }
+      return decision.outcome;
+    },
+    takeSteering: () => (host.signal.aborted ? [] : host.takeSteering()),
   });
   // Updates that came before the answer may still be on their way through the SDK.
-  const answered = answer.then(
+  const isOver = answer.then(
     () => setImmediate(true),
     () => true,
   );
-  void answered.then(() => queue.end());
+  void isOver.then(() => queue.end());
   try {
     for (;;) {
       const event = await untilAborted(host.signal, queue.next());
@@ -124,10 +148,28 @@ async function* converse(agent: AcpAgent, play: Play): AsyncGenerator<TurnEvent,
     }
     const [program = ""] = settings.command;
     if (characters > settings.maxOutputBytes) return saidTooMuch(program, settings.maxOutputBytes);
-    return endOf(await answer, program);
+    const answered = await answer;
+    const used = agent.usage.answer(answered);
+    if (used !== undefined) meter.counted(used);
+    // Some end the turn when they may not do what they wanted.
+    if (wasDenied && answered.stopReason === "cancelled") return STOPPED;
+    return endOf(answered, program);
   } finally {
-    await letGo(agent, answered, play.timers);
+    await letGo(agent, isOver, play.timers);
   }
+}
+
+/** Our own tools ask people themselves, where that is needed. */
+async function decideOnce(
+  request: RequestPermissionRequest,
+  { toolServer }: AcpAgent,
+  reader: UpdateReader,
+  { turn, host, settings }: Play,
+): Promise<DecidedOption> {
+  const known = reader.known(request.toolCall);
+  const isOurs = toolServer?.calls.isAsked(request, known) === true;
+  const ours = isOurs ? allowOurs(request) : undefined;
+  return ours ?? decide(request, known, host, turn.workspace?.folder ?? settings.cwd);
 }
 
 /** Leaves the agent without an answer under way, or without a process. */
@@ -145,7 +187,7 @@ async function letGo(agent: AcpAgent, answered: Promise<boolean>, timers: Timers
 function endOf({ stopReason }: PromptResponse, program: string): TurnEvent {
   switch (stopReason) {
     case "end_turn":
-      return { type: "completed", stopReason: "stop" };
+      return STOPPED;
     case "max_tokens":
       return { type: "completed", stopReason: "length" };
     case "max_turn_requests":
@@ -157,29 +199,9 @@ function endOf({ stopReason }: PromptResponse, program: string): TurnEvent {
   }
 }
 
-function failureOf(cause: unknown, program: string): TurnEvent {
-  if (cause instanceof AgentGone) return failed("unavailable", cause.message);
-  if (!isRequestError(cause)) throw cause;
-  if (cause.code === AUTH_REQUIRED) {
-    const reason = `"${program}" wants to be logged in first. Start it by hand once and log in. (${cause.message})`;
-    return failed("unavailable", reason);
-  }
-  return failed("unknown", `"${program}" failed: ${describeError(cause)}`);
-}
-
-/** Read by its fields: its class would have to be loaded to be asked. */
-function isRequestError(cause: unknown): cause is RequestError {
-  return cause instanceof Error && "code" in cause && typeof cause.code === "number";
-}
-
-function describeError({ message, data }: RequestError): string {
-  const details =
-    typeof data === "object" && data !== null && "details" in data ? data.details : undefined;
-  return typeof details === "string" ? `${message}: ${details}` : message;
-}
-
 function sizeOf(event: TurnEvent): number {
   if (event.type === "text" || event.type === "thinking") return event.delta.length;
+  if (event.type === "tool.called") return JSON.stringify(event.input).length;
   return event.type === "tool.returned" ? event.text.length : 0;
 }
 

@@ -8,6 +8,7 @@ import { describeEnd, type Child } from "../../confinement/program/child.ts";
  * The program lives as long as the turn and no longer; what it has started ends with it.
  */
 import type { Timers } from "../../platform/timers.ts";
+import { chunksOf } from "../process/chunks.ts";
 import { openProgram, type ProgramDeps } from "../process/program.ts";
 import type { ProgramSettings } from "../settings/runtime-settings.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
@@ -16,7 +17,6 @@ import { createReportedTools, type ReportedTools } from "../turn/reported-tools.
 import { ABORTED, failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter, type Meter } from "../turn/usage-meter.ts";
-import { chunksOf } from "./chunks.ts";
 import { createReadSaid, type ParseOutputLine, type OutputLine } from "./output-line.ts";
 import { createOutputReader } from "./read-output.ts";
 import { createRequests, type Requests } from "./requests.ts";

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -65,7 +66,11 @@ test("[AGENT-25] an ACP agent works in its workspace and nowhere else", { skip }
     sandbox: { readable: [root] },
   };
   const confinement = openSandbox([home]);
-  const runtime = createAcpRuntime("acp", settings, { timers: systemTimers, confinement });
+  const runtime = createAcpRuntime("acp", settings, {
+    timers: systemTimers,
+    confinement,
+    newSecret: randomUUID,
+  });
   try {
     const workspace = { folder, store };
     const path = join(folder, "notes.txt");

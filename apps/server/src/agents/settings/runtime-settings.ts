@@ -163,6 +163,12 @@ const AcpRuntime = Type.Object(
   {
     type: Type.Literal("acp"),
     ...program,
+    program: oneOf(
+      ["opencode", "gemini", "qwen", "copilot", "codex-acp"],
+      "Which program it is, where the name of the command does not say so.",
+    ),
+    model: text("One of the models that it offers. Left out: the one it chooses."),
+    mode: text("One of the modes that it offers. Left out: one in which it asks for permissions."),
     startTimeoutMs: Count,
     idleMs: Type.Optional(
       Type.Integer({ minimum: 1, description: "How long it is kept after a turn." }),
@@ -203,6 +209,20 @@ const CodexRuntime = Type.Object(
   { ...closed, description: "Codex, as installed on this machine, by codex app-server." },
 );
 
+const ClineRuntime = Type.Object(
+  {
+    type: Type.Literal("cline"),
+    ...program,
+    model: text("The model. Left out: the one that Cline is set to."),
+    mode: oneOf(["act", "plan"], "In plan, it changes nothing. Left out: act."),
+    approval: oneOf(
+      ["ask", "allow", "deny"],
+      "Whether it may use its tools, which it asks nobody about: asked before each turn outside of a workspace, always, or never. Left out: ask.",
+    ),
+  },
+  { ...closed, description: "Cline, run with --json for every turn." },
+);
+
 const OpenClawRuntime = Type.Object(
   {
     type: Type.Literal("openclaw"),
@@ -230,6 +250,7 @@ const RUNTIME_TYPES = {
   command: CommandRuntime,
   acp: AcpRuntime,
   codex: CodexRuntime,
+  cline: ClineRuntime,
   openclaw: OpenClawRuntime,
 } as const;
 
@@ -240,7 +261,7 @@ export type SettingsOf<Name extends RuntimeSettings["type"]> = Omit<
 >;
 
 /** Of a runtime that starts a program, once its folder and its environment are known. */
-export type ProgramSettings<Name extends "command" | "acp"> = Omit<
+export type ProgramSettings<Name extends "command" | "acp" | "cline"> = Omit<
   SettingsOf<Name>,
   "cwd" | "env" | "mcpServers"
 > & {
@@ -261,6 +282,7 @@ export function inFolder(settings: RuntimeSettings, cwd: string): RuntimeSetting
   switch (settings.type) {
     case "command":
     case "acp":
+    case "cline":
     case "claude-code":
     case "codex":
       return { ...settings, cwd };
@@ -282,6 +304,7 @@ export function withServers(
     case "codex":
       return { ...settings, mcpServers: { ...settings.mcpServers, ...servers } };
     case "command":
+    case "cline":
     case "rehearsal":
     case "model":
     case "openclaw":

@@ -203,7 +203,9 @@ function unstarted(program: string, cause: unknown): string {
   if (code === "ENOENT") {
     return `There is no program "${program}". Is it installed, and where the PATH or its folder says?`;
   }
-  if (code === "EACCES") return `The program "${program}" may not be run.`;
+  if (code === "EACCES") {
+    return `The program "${program}" may not be run. Is it executable (chmod +x)?`;
+  }
   return `The program "${program}" could not be started: ${cause instanceof Error ? cause.message : String(cause)}`;
 }
 

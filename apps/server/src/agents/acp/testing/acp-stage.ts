@@ -1,5 +1,6 @@
 /** An ACP runtime whose agent does as the test says. */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,11 +32,17 @@ export interface Scene extends TestHostOptions {
 export function openStage(
   abilities: readonly string[] = [],
   more: Partial<AcpSettings> = {},
+  secretsInUse = new Set<string>(),
 ): Stage {
   const folder = mkdtempDisposableSync(join(tmpdir(), "atrium-acp-"));
   const command = [process.execPath, AGENT, ...abilities];
   const settings = { command, cwd: folder.path, env: ENV, ...more };
-  const runtime = createAcpRuntime("acp", settings, { timers: systemTimers }, openToolServer);
+  const runtime = createAcpRuntime("acp", settings, {
+    timers: systemTimers,
+    openMcpToolServer: openToolServer,
+    newSecret: randomUUID,
+    secretsInUse,
+  });
   const play: Stage["play"] = (steps, { turn = {}, host, ...options } = {}) =>
     eventsOf(
       runtime,

@@ -1,8 +1,8 @@
 /** A turn as an ACP prompt. A session that has just begun is also told who it is and what was said. */
 import type { ContentBlock, PromptCapabilities } from "@agentclientprotocol/sdk";
-import type { Turn, TurnAttachment, TurnMessage } from "../turn/agent-runtime.ts";
-import { asText, isText, notSentNote, textOf } from "../turn/attachments.ts";
-import { promptWithContext } from "../turn/prompt-with-context.ts";
+import type { Turn, TurnAttachment, TurnMessage } from "../../turn/agent-runtime.ts";
+import { asText, isText, notSentNote, textOf } from "../../turn/attachments.ts";
+import { promptWithContext } from "../../turn/prompt-with-context.ts";
 
 const IMAGE = /^image\//i;
 

@@ -1,0 +1,98 @@
+/**
+ * What is peculiar to each program that speaks ACP, as it was observed. The runtime is the same for all of them: a quirk
+ * is a value in this table, never a condition elsewhere.
+ */
+import { basename } from "node:path";
+import type { SettingsOf } from "../settings/runtime-settings.ts";
+import type { CountedScope } from "./session/session-meter.ts";
+import type { ToolTransport } from "./tools/acp-tool-server.ts";
+import type { ToolConvention } from "./tools/own-calls.ts";
+
+type AcpProgramName = NonNullable<SettingsOf<"acp">["program"]>;
+
+export interface AcpProgram extends ToolConvention {
+  /** How it takes our tools, where it says that it can. */
+  readonly toolTransport: ToolTransport;
+  /** Arguments that it is started with unless the settings have them. */
+  readonly args: readonly string[];
+  /** Whether it may read files through us. Writing them is offered to everyone. */
+  readonly readsFiles: boolean;
+  /** Whether a session of an earlier process can be relied on. */
+  readonly keepsSessions: boolean;
+  /** The mode in which it asks for permissions, where that is not the one it starts in. */
+  readonly mode?: string;
+  readonly usageOf: CountedScope;
+  /** How a person logs in. */
+  readonly login: string;
+}
+
+const ORDINARY: AcpProgram = {
+  args: [],
+  readsFiles: true,
+  keepsSessions: true,
+  toolTransport: "stdio",
+  usageOf: "turn",
+  toolPrefix: "mcp__atrium__",
+  login: "Start it in a terminal once and log in.",
+};
+
+const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
+  opencode: {
+    ...ORDINARY,
+    toolPrefix: "atrium_",
+    login: "Run `opencode auth login` in a terminal.",
+  },
+  gemini: {
+    ...ORDINARY,
+    // In a folder that it does not trust it gives a session no MCP servers at all.
+    args: ["--skip-trust"],
+    // It reads a file before it writes it, and fails to create one when it is told that there is none.
+    readsFiles: false,
+    // Most attempts to load a session fail, and after one that fails the session's file is gone.
+    keepsSessions: false,
+    // The tools of a server that it starts itself did not reach its model; those over HTTP do.
+    toolTransport: "http",
+    toolPrefix: "mcp_atrium_",
+    toolTitle: (tool) => `${tool} (atrium MCP Server)`,
+    login:
+      "Start `gemini` in a terminal once and log in, or name GEMINI_API_KEY in env of its runtime.",
+  },
+  qwen: {
+    ...ORDINARY,
+    // It starts in `auto`, where a model decides what people need not be asked.
+    mode: "default",
+    login:
+      "Run `qwen auth` in a terminal, or name OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL in env of its runtime.",
+  },
+  copilot: {
+    ...ORDINARY,
+    // It drops servers that it would have to start itself, with no more than a line in its log.
+    toolTransport: "http",
+    usageOf: "session",
+    toolPrefix: "atrium-",
+    toolTitle: (tool) => `atrium-${tool}`,
+    askedTitle: (tool) => tool,
+    login: "Run `copilot login` in a terminal.",
+  },
+  "codex-acp": {
+    ...ORDINARY,
+    usageOf: "context",
+    login: "Run `codex login` in a terminal, or name CODEX_API_KEY in env of its runtime.",
+  },
+};
+
+const PROGRAMS: ReadonlyMap<string, AcpProgram> = new Map(Object.entries(BY_NAME));
+
+/** By its name in the settings, else by that of the file that is started. */
+export function programOf(
+  name: AcpProgramName | undefined,
+  [file = ""]: readonly string[],
+): AcpProgram {
+  const started = basename(file).replace(/\.(?:exe|cmd|js|mjs)$/, "");
+  return PROGRAMS.get(name ?? started) ?? ORDINARY;
+}
+
+/** The command with what the program needs besides. */
+export function commandWith(command: readonly string[], { args }: AcpProgram): readonly string[] {
+  return [...command, ...args.filter((arg) => !command.includes(arg))];
+}

@@ -1,0 +1,107 @@
+/**
+ * What an ACP agent says that it has used, as what the turn has. Every program says it elsewhere:
+ *
+ *   usage of the answer               opencode (the turn), Copilot (the session so far)
+ *   _meta.quota of the answer         Gemini (the turn)
+ *   _meta.usage of a piece of text    Qwen (one call of its model, so that they add up)
+ *   usage_update                      the session's cost; its context, which is what the last call read (codex-acp)
+ *
+ * A cost in another currency than dollars is not converted.
+ */
+import type { PromptResponse, SessionUpdate } from "@agentclientprotocol/sdk";
+import type { TurnUsage } from "../../turn/agent-runtime.ts";
+import { fieldsOf, numberIn, type Fields } from "../../turn/json-fields.ts";
+import { RunningTotal } from "../../turn/running-total.ts";
+
+type UsageUpdate = Extract<SessionUpdate, { readonly sessionUpdate: "usage_update" }>;
+type Tokens = Pick<TurnUsage, "inputTokens" | "outputTokens" | "cachedInputTokens">;
+
+/** What an agent counts: the turn, the session so far, or no more than what its context holds. */
+export type CountedScope = "turn" | "session" | "context";
+
+export class SessionMeter {
+  readonly #counts: CountedScope;
+  readonly #cost: RunningTotal;
+  /** Of the session, before the turn and as last told; undefined where it is not known. */
+  #before: Tokens | undefined;
+  #latest: Tokens | undefined;
+  #calls: Tokens = NO_TOKENS;
+
+  /** `isNew`: the session has just begun. What one that goes on had used before, nobody knows. */
+  constructor(counts: CountedScope, isNew: boolean) {
+    this.#counts = counts;
+    this.#cost = new RunningTotal(isNew ? 0 : undefined);
+    this.#latest = isNew ? NO_TOKENS : undefined;
+  }
+
+  begin(): void {
+    this.#cost.begin();
+    this.#before = this.#latest;
+    this.#calls = NO_TOKENS;
+  }
+
+  /** What the turn has used so far, when the update says something about that. */
+  update(update: SessionUpdate): Partial<TurnUsage> | undefined {
+    if (update.sessionUpdate === "usage_update") return this.#updated(update);
+    if (update.sessionUpdate !== "agent_message_chunk") return undefined;
+    const call = tokensIn(fieldsOf(update._meta)["usage"]);
+    if (call === undefined) return undefined;
+    this.#calls = add(this.#calls, call);
+    return this.#calls;
+  }
+
+  /** What the whole turn has used, when its answer says so. */
+  answer({ _meta, ...answer }: PromptResponse): Tokens | undefined {
+    const quota = fieldsOf(fieldsOf(fieldsOf(_meta)["quota"])["token_count"]);
+    const counted = tokensIn(fieldsOf(answer)["usage"]) ?? tokensIn(quota);
+    if (counted === undefined) return undefined;
+    if (this.#counts !== "session") return counted;
+    const before = this.#before;
+    this.#latest = counted;
+    return before === undefined ? undefined : subtract(counted, before);
+  }
+
+  #updated(update: UsageUpdate): Partial<TurnUsage> | undefined {
+    const { amount, currency } = update.cost ?? {};
+    const isCost = amount !== undefined && amount >= 0 && currency?.toUpperCase() === "USD";
+    const cost = isCost ? this.#cost.add(amount) : undefined;
+    if (this.#counts === "context") {
+      return { inputTokens: update.used, ...(cost !== undefined && { cost }) };
+    }
+    return cost === undefined ? undefined : { cost };
+  }
+}
+
+const NO_TOKENS: Tokens = { inputTokens: 0, outputTokens: 0 };
+
+/** Undefined: nothing is said. */
+function tokensIn(value: unknown): Tokens | undefined {
+  const fields = fieldsOf(value);
+  const inputTokens = numberOf(fields, "inputTokens", "input_tokens");
+  const outputTokens = numberOf(fields, "outputTokens", "output_tokens");
+  if (inputTokens === 0 && outputTokens === 0) return undefined;
+  const cached = numberOf(fields, "cachedReadTokens", "cached_input_tokens");
+  return { inputTokens, outputTokens, ...(cached > 0 && { cachedInputTokens: cached }) };
+}
+
+function numberOf(fields: Fields, ...names: readonly string[]): number {
+  return Math.floor(Math.max(...names.map((name) => numberIn(fields, name))));
+}
+
+function add(one: Tokens, other: Tokens): Tokens {
+  return combine(one, other, (a, b) => a + b);
+}
+
+/** A count that falls tells nothing. */
+function subtract(whole: Tokens, before: Tokens): Tokens {
+  return combine(whole, before, (a, b) => Math.max(0, a - b));
+}
+
+function combine(one: Tokens, other: Tokens, join: (a: number, b: number) => number): Tokens {
+  const cached = join(one.cachedInputTokens ?? 0, other.cachedInputTokens ?? 0);
+  return {
+    inputTokens: join(one.inputTokens, other.inputTokens),
+    outputTokens: join(one.outputTokens, other.outputTokens),
+    ...(cached > 0 && { cachedInputTokens: cached }),
+  };
+}

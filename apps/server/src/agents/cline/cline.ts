@@ -1,0 +1,219 @@
+/**
+ * The Cline runtime: `cline --json`, once for each turn.
+ *
+ *   may it use its tools? -> cline --json PROMPT -> lines of JSON -> one end
+ *
+ * Cline asks nobody in this mode: its tools are all allowed or all denied. So outside of a sandbox a person is asked
+ * before the turn, and without an allowance Cline works without those that change something. It keeps no session for us:
+ * each turn is told what was said. It takes no tools of ours.
+ */
+import { describeEnd, type Child } from "../../confinement/program/child.ts";
+import { chunksOf } from "../process/chunks.ts";
+import { openProgram, type ProgramDeps } from "../process/program.ts";
+import type { ProgramSettings } from "../settings/runtime-settings.ts";
+import {
+  readPermission,
+  type AgentRuntime,
+  type Turn,
+  type TurnEvent,
+  type TurnHost,
+} from "../turn/agent-runtime.ts";
+import { asText, isText, notSentNote, unreadNote } from "../turn/attachments.ts";
+import { promptWithContext } from "../turn/prompt-with-context.ts";
+import { createReportedTools, type ReportedTools } from "../turn/reported-tools.ts";
+import { ABORTED, failed, saidTooMuch } from "../turn/turn-ends.ts";
+import { untilAborted } from "../turn/until-aborted.ts";
+import { createMeter, type Meter } from "../turn/usage-meter.ts";
+import { createLeftBehind } from "./left-behind.ts";
+import { createLineReader, type ClineOutput } from "./read-output.ts";
+
+export type ClineSettings = ProgramSettings<"cline">;
+
+export interface ClineDeps extends ProgramDeps {
+  readonly newSecret: () => string;
+}
+
+const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
+const CONTEXT_TOKENS = 200_000;
+/** Linux takes no longer argument: https://man7.org/linux/man-pages/man2/execve.2.html */
+const MAX_PROMPT_BYTES = 128 * 1024 - 1;
+const UNASKED =
+  "Cline asks nobody before it uses a tool: allowed, it may change files and run commands in this turn.";
+
+interface Play {
+  readonly turn: Turn;
+  readonly host: TurnHost;
+  readonly meter: Meter;
+  readonly tools: ReportedTools;
+}
+
+export function createClineRuntime(
+  name: string,
+  settings: ClineSettings,
+  deps: ClineDeps,
+): AgentRuntime {
+  const [program = ""] = settings.command;
+  const leftBehind = createLeftBehind(deps.newSecret(), deps.timers);
+  const env = { ...settings.env, ...leftBehind.env };
+  return {
+    name,
+    type: "cline",
+    hasFileTools: true,
+    model: {
+      provider: "cline",
+      id: settings.model ?? program,
+      contextTokens: settings.contextTokens ?? CONTEXT_TOKENS,
+    },
+    async *start(turn, host) {
+      const play = { turn, host, meter: createMeter(turn), tools: createReportedTools() };
+      let child: Child | undefined;
+      let end: TurnEvent = ABORTED;
+      try {
+        await using _turn = leftBehind.begin();
+        try {
+          host.signal.throwIfAborted();
+          const prompt = promptOf(turn);
+          if (Buffer.byteLength(prompt) > MAX_PROMPT_BYTES) {
+            end = failed("context_length", tooLong(program));
+          } else {
+            const isAllowed = await mayUseTools(settings, play);
+            const command = commandFor(settings, turn, isAllowed, prompt);
+            const opened = await openProgram({ ...settings, command, env }, play, deps);
+            if (opened.ok) ({ child } = opened);
+            end = opened.ok
+              ? yield* converse(opened.child, settings, play, deps)
+              : failed("unavailable", opened.reason);
+          }
+        } finally {
+          await child?.stop();
+        }
+      } catch (cause) {
+        if (!host.signal.aborted) throw cause;
+      }
+      yield* play.tools.settle("The turn ended");
+      yield play.meter.reading();
+      yield host.signal.aborted ? ABORTED : end;
+    },
+    close: () => leftBehind.end(),
+  };
+}
+
+/** In a workspace it is confined, or people are asked about that. */
+async function mayUseTools(
+  { approval = "ask", command, cwd }: ClineSettings,
+  { turn, host }: Play,
+): Promise<boolean> {
+  if (approval !== "ask") return approval === "allow";
+  if (turn.workspace !== undefined) return true;
+  const input = { command: command.join(" "), prompt: turn.prompt };
+  const request = { tool: "cline", input, cwd, warning: UNASKED, mayAlways: false } as const;
+  const answer = host.requestPermission(request);
+  return readPermission(await untilAborted(host.signal, answer)).permission === "allowed";
+}
+
+function commandFor(
+  { command, model, mode }: ClineSettings,
+  { wishes }: Turn,
+  isAllowed: boolean,
+  prompt: string,
+): string[] {
+  const wanted = wishes.model ?? model;
+  return [
+    ...command,
+    "--json",
+    `--auto-approve=${isAllowed}`,
+    ...(mode === "plan" ? ["--plan"] : []),
+    ...(wanted === undefined ? [] : [`--model=${wanted}`]),
+    // What follows is the prompt, whatever it begins with.
+    "--",
+    prompt,
+  ];
+}
+
+async function* converse(
+  child: Child,
+  { command, maxOutputBytes = MAX_OUTPUT_BYTES }: ClineSettings,
+  play: Play,
+  { timers }: ClineDeps,
+): AsyncGenerator<TurnEvent, TurnEvent> {
+  const { turn, host } = play;
+  const [program = ""] = command;
+  const unread = turn.attachments.filter((attachment) => !isText(attachment));
+  if (unread.length > 0) yield { type: "text", delta: `${unreadNote(unread)}\n\n` };
+  child.stdin.end();
+  const readLine = createLineReader(play.tools);
+  const chunks = chunksOf(child, timers);
+  let bytes = 0;
+  let rest = "";
+  for (;;) {
+    const { done, value } = await untilAborted(host.signal, chunks.next());
+    bytes += Buffer.byteLength(value ?? "");
+    if (bytes > maxOutputBytes) return saidTooMuch(program, maxOutputBytes);
+    const lines = `${rest}${value ?? "\n"}`.split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const end = yield* take(readLine(line), play, program);
+      if (end !== undefined) return end;
+    }
+    if (done === true) break;
+  }
+  const ended = await untilAborted(host.signal, child.ended);
+  return failed("unavailable", describeEnd(program, ended, child.complaint()));
+}
+
+/** Returns how the turn ends, when the program says so. */
+async function* take(
+  output: ClineOutput | undefined,
+  { meter, host }: Play,
+  program: string,
+): AsyncGenerator<TurnEvent, TurnEvent | undefined> {
+  host.signal.throwIfAborted();
+  switch (output?.type) {
+    case undefined:
+      return undefined;
+    case "usage":
+      if (meter.counted(output.usage)) yield meter.reading();
+      return undefined;
+    case "events":
+      for (const event of output.events) {
+        if (event.type === "text" || event.type === "thinking") meter.wrote(event.delta);
+        yield event;
+      }
+      return undefined;
+    case "ended":
+      return endOf(output.reason, output.text, program);
+  }
+}
+
+function endOf(reason: string, text: string, program: string): TurnEvent {
+  switch (reason) {
+    case "completed":
+      return { type: "completed", stopReason: "stop" };
+    case "max_iterations":
+      return { type: "completed", stopReason: "max_steps" };
+    default:
+      return failed("unknown", `"${program}" failed: ${text === "" ? reason : text}`);
+  }
+}
+
+const SPEAKERS = { user: "User", assistant: "You", system: "System" } as const;
+
+/** It keeps no session for us, so all of it is told each time. */
+function promptOf(turn: Turn): string {
+  const { instructions, history, attachments } = turn;
+  const past = history.filter(({ text }) => text.trim() !== "");
+  const unread = attachments.filter((attachment) => !isText(attachment));
+  return [
+    instructions,
+    ...(past.length === 0 ? [] : ["What was said before, oldest first:"]),
+    ...past.map(({ role, text }) => `${SPEAKERS[role]}: ${text}`),
+    ...(past.length === 0 ? [] : ["Now answer what follows."]),
+    ...attachments.filter(isText).map(asText),
+    ...notSentNote(unread),
+    promptWithContext(turn),
+  ].join("\n\n");
+}
+
+function tooLong(program: string): string {
+  return `The conversation is too long for "${program}", which takes at most ${MAX_PROMPT_BYTES} bytes. Begin a new one.`;
+}

@@ -1,0 +1,35 @@
+/** GitHub Copilot CLI, as it comes from npm, over ACP, with a model of our own in place of GitHub's. */
+import { join } from "node:path";
+import { describeAgentProgram } from "../kit/agent-program.contract.ts";
+import { acpRuntime, openChatModel, type AgentProgram } from "../kit/agent-stage.ts";
+import { findAgentProgram } from "../kit/peer.ts";
+
+function copilot(folder: string): AgentProgram {
+  return {
+    name: "copilot",
+    createRuntime: acpRuntime("copilot"),
+    command: [process.execPath, join(folder, "npm-loader.js"), "--acp"],
+    async openModel(answer, home) {
+      const model = await openChatModel(answer);
+      return {
+        env: {
+          COPILOT_OFFLINE: "true",
+          COPILOT_PROVIDER_BASE_URL: model.baseUrl,
+          COPILOT_PROVIDER_API_KEY: "not-a-key",
+          COPILOT_MODEL: "test-model",
+          COPILOT_HOME: join(home, ".copilot"),
+        },
+        idle: () => model.idle(),
+        [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
+
+describeAgentProgram(findAgentProgram("copilot-1.0.102"), copilot, {
+  runs: (command) => ({ name: "bash", input: { command, description: "Does it" } }),
+  lookup: "atrium-lookup",
+  asksFor: "commands",
+  afterDenial: "ends",
+  resumes: true,
+});

@@ -1,0 +1,34 @@
+/** Gemini CLI, as it comes from npm, over ACP. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openGeminiServer } from "../../kit/gemini-server.ts";
+import { describeAgentProgram } from "../kit/agent-program.contract.ts";
+import { acpRuntime, askedInContents, type AgentProgram } from "../kit/agent-stage.ts";
+import { findAgentProgram } from "../kit/peer.ts";
+
+function gemini(folder: string): AgentProgram {
+  return {
+    name: "gemini",
+    createRuntime: acpRuntime("gemini"),
+    command: [process.execPath, join(folder, "bundle/gemini.js"), "--acp"],
+    async openModel(answer, home) {
+      const model = await openGeminiServer((body) => answer(askedInContents(body)));
+      mkdirSync(join(home, ".gemini"));
+      const settings = { security: { auth: { selectedType: "gemini-api-key" } } };
+      writeFileSync(join(home, ".gemini/settings.json"), JSON.stringify(settings));
+      return {
+        env: { GEMINI_API_KEY: "not-a-key", GOOGLE_GEMINI_BASE_URL: model.url },
+        idle: () => model.idle(),
+        [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
+
+describeAgentProgram(findAgentProgram("gemini-cli-0.61.0"), gemini, {
+  runs: (command) => ({ name: "run_shell_command", input: { command, description: "Does it" } }),
+  lookup: "mcp_atrium_lookup",
+  asksFor: "commands",
+  afterDenial: "goes on",
+  resumes: false,
+});

@@ -1,0 +1,36 @@
+/** Qwen Code, as it comes from npm, over ACP. */
+import { join } from "node:path";
+import { describeAgentProgram } from "../kit/agent-program.contract.ts";
+import { acpRuntime, openChatModel, type AgentProgram } from "../kit/agent-stage.ts";
+import { findAgentProgram } from "../kit/peer.ts";
+
+function qwen(folder: string): AgentProgram {
+  return {
+    name: "qwen",
+    createRuntime: acpRuntime("qwen"),
+    command: [process.execPath, join(folder, "cli-entry.js"), "--acp"],
+    async openModel(answer) {
+      const model = await openChatModel(answer);
+      return {
+        env: {
+          OPENAI_API_KEY: "sk-not-a-key",
+          OPENAI_BASE_URL: model.baseUrl,
+          OPENAI_MODEL: "test-model",
+        },
+        idle: () => model.idle(),
+        [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
+
+describeAgentProgram(findAgentProgram("qwen-code-0.24.4"), qwen, {
+  runs: (command) => ({
+    name: "run_shell_command",
+    input: { command, description: "Does it", is_background: false },
+  }),
+  lookup: "mcp__atrium__lookup",
+  asksFor: "commands",
+  afterDenial: "ends",
+  resumes: true,
+});

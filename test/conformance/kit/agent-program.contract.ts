@@ -1,0 +1,222 @@
+/** What every real agent program must do here: the whole way of a turn. Each program's test file calls this once. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  createTestHost,
+  type TestHostOptions,
+} from "../../../apps/server/src/agents/testing/test-host.ts";
+import { eventsOf, textIn, turnOf } from "../../../apps/server/src/agents/testing/turns.ts";
+import type {
+  PermissionRequest,
+  Turn,
+  TurnEvent,
+} from "../../../apps/server/src/agents/turn/agent-runtime.ts";
+import type { Behavior } from "../../kit/model-server/behavior.ts";
+import {
+  openAgentStage,
+  USAGE,
+  type AgentProgram,
+  type AgentStage,
+  type Asked,
+} from "./agent-stage.ts";
+import type { Needed } from "./peer.ts";
+
+export interface ProgramTraits {
+  /** Its tool that runs commands, called so that it runs this one. */
+  readonly runs: (command: string) => { readonly name: string; readonly input: object };
+  /** What it calls our tool `lookup`; null for a program that takes none. */
+  readonly lookup: string | null;
+  /** What people are asked for: each command, or the turn. */
+  readonly asksFor: "commands" | "turns";
+  /** What becomes of a turn in which something was denied. */
+  readonly afterDenial: "goes on" | "ends";
+  /** Whether a new process knows what was said, or is told. */
+  readonly resumes: boolean;
+}
+
+const LOOKUP = {
+  name: "lookup",
+  description: "Looks something up.",
+  input: { type: "object", properties: { q: { type: "string" } }, required: ["q"] },
+};
+
+export function describeAgentProgram(
+  needed: Needed,
+  programOf: (path: string) => AgentProgram,
+  traits: ProgramTraits,
+): void {
+  const { skip } = needed;
+  const open = (answer: (asked: Asked) => Behavior): Promise<AgentStage> =>
+    openAgentStage(programOf(needed.path()), answer);
+  const play = (
+    { runtime }: AgentStage,
+    prompt: string,
+    options: TestHostOptions = {},
+    more: Partial<Turn> = {},
+  ): Promise<TurnEvent[]> =>
+    eventsOf(runtime, turnOf(prompt, more), createTestHost({ speed: 1, ...options }));
+  const running =
+    (command: string) =>
+    ({ returned }: Asked): Behavior =>
+      returned.length > 0
+        ? { type: "answer", chunks: ["Done."], usage: USAGE }
+        : { type: "answer", toolCalls: [traits.runs(command)], usage: USAGE };
+
+  test(
+    "[CONF-22] it answers in pieces, remembers, and says what it has used",
+    { skip },
+    async () => {
+      await using stage = await open(({ said, before }) => {
+        const isKnown = `${before}${said}`.includes("The word is heron.");
+        const chunks = said.includes("Which word?")
+          ? ["It is ", isKnown ? "heron." : "lost."]
+          : ["No", "ted."];
+        return { type: "answer", chunks, usage: USAGE };
+      });
+      const first = await play(stage, "The word is heron.");
+      assert.equal(textIn(first), "Noted.", JSON.stringify(first));
+      assert.deepEqual(first.at(-1), { type: "completed", stopReason: "stop" });
+      const usage = first.findLast((event) => event.type === "usage")?.usage;
+      assert.ok(
+        usage !== undefined && usage.outputTokens >= USAGE.outputTokens,
+        JSON.stringify(usage),
+      );
+      const history = [{ role: "user" as const, text: "The word is heron." }];
+      assert.equal(textIn(await play(stage, "Which word?", {}, { history })), "It is heron.");
+    },
+  );
+
+  test(
+    "[CONF-23] it calls our tools, and nobody is asked for that",
+    { skip: skip || (traits.lookup === null && "it takes no tools of ours") },
+    async () => {
+      await using stage = await open(({ returned }) =>
+        returned.length > 0
+          ? { type: "answer", chunks: [`It says ${returned.join()}`], usage: USAGE }
+          : {
+              type: "answer",
+              toolCalls: [{ name: traits.lookup ?? "", input: { q: "tide" } }],
+              usage: USAGE,
+            },
+      );
+      const calls: unknown[] = [];
+      const asked: PermissionRequest[] = [];
+      const events = await play(stage, "Look the tide up.", {
+        tools: [LOOKUP],
+        callTool: async (name, input) => {
+          calls.push([name, input]);
+          return { text: "high at noon", isError: false };
+        },
+        requestPermission: async (request) => (asked.push(request), "denied"),
+      });
+      assert.deepEqual(asked, []);
+      assert.deepEqual(calls, [["lookup", { q: "tide" }]], JSON.stringify(events));
+      assert.match(textIn(events), /high at noon/);
+    },
+  );
+
+  test(
+    "[CONF-24] a command that a person allows is run, and is reported once",
+    { skip },
+    async () => {
+      await using stage = await open(running("echo high > tide.txt"));
+      const asked: PermissionRequest[] = [];
+      const events = await play(stage, "Note it.", {
+        requestPermission: async (request) => (asked.push(request), "allowed"),
+      });
+      assert.equal(readFileSync(join(stage.folder, "tide.txt"), "utf8"), "high\n");
+      assert.equal(asked.length, 1, JSON.stringify(asked));
+      const wanted = traits.asksFor === "commands" ? /echo high > tide\.txt/ : /Note it\./;
+      assert.match(JSON.stringify(asked[0]?.input), wanted);
+      const tools = events.filter(({ type }) => type.startsWith("tool."));
+      assert.deepEqual(
+        tools.map(({ type }) => type),
+        ["tool.called", "tool.returned"],
+        JSON.stringify(events),
+      );
+      assert.match(textIn(events), /Done\.$/);
+    },
+  );
+
+  test(
+    "[CONF-24] a command that a person denies is not run, and its call is settled",
+    { skip },
+    async () => {
+      await using stage = await open(running("echo high > tide.txt"));
+      const events = await play(stage, "Note it.", { requestPermission: async () => "denied" });
+      assert.ok(!existsSync(join(stage.folder, "tide.txt")));
+      const returned = events.filter((event) => event.type === "tool.returned");
+      assert.deepEqual(
+        returned.map(({ isError }) => isError),
+        [true],
+        JSON.stringify(events),
+      );
+      assert.equal(textIn(events).endsWith("Done."), traits.afterDenial === "goes on");
+      assert.deepEqual(events.at(-1), { type: "completed", stopReason: "stop" });
+    },
+  );
+
+  test("[CONF-25] an abort ends the turn, and the same session goes on", { skip }, async () => {
+    await using stage = await open(forever);
+    const host = createTestHost({ speed: 1 });
+    const aborted: TurnEvent[] = [];
+    for await (const event of stage.runtime.start(turnOf("Count forever."), host)) {
+      aborted.push(event);
+      if (event.type === "text") host.abort();
+    }
+    assert.deepEqual(aborted.at(-1), { type: "completed", stopReason: "aborted" });
+    await stage.model.idle();
+    assert.match(textIn(await play(stage, "And now?")), /I am back\.$/);
+  });
+
+  test(
+    "[CONF-26] killed, it fails its turn, and the next one knows what was said",
+    { skip },
+    async () => {
+      const heard: string[] = [];
+      await using stage = await open((asked) => {
+        heard.push(asked.before + asked.said);
+        return forever(asked);
+      });
+      await play(stage, "The word is heron.");
+      const events: TurnEvent[] = [];
+      for await (const event of stage.runtime.start(
+        turnOf("Count forever."),
+        createTestHost({ speed: 1 }),
+      )) {
+        const killed = event.type === "text" ? stage.processes() : [];
+        for (const pid of killed) process.kill(pid, "SIGKILL");
+        events.push(event);
+      }
+      const last = events.at(-1);
+      assert.ok(last?.type === "failed" && last.kind === "unavailable", JSON.stringify(last));
+      const history = [{ role: "user" as const, text: "The word is heron." }];
+      assert.match(textIn(await play(stage, "And now?", {}, { history })), /I am back\.$/);
+      assert.match(heard.at(-1) ?? "", /The word is heron/);
+      const isTold = (heard.at(-1) ?? "").includes("What was said before");
+      assert.equal(isTold, !traits.resumes);
+    },
+  );
+
+  test("[CONF-27] nothing of it is left when the runtime is closed", { skip }, async () => {
+    const stage = await open(running("touch begun; sleep 1000"));
+    const allowing = createTestHost({ speed: 1, requestPermission: async () => "allowed" });
+    let closing: PromiseLike<void> | undefined;
+    for await (const event of stage.runtime.start(turnOf("Wait long."), allowing)) {
+      if (event.type !== "tool.called") continue;
+      assert.ok(stage.processes().length > 0);
+      closing = stage[Symbol.asyncDispose]();
+    }
+    assert.ok(closing !== undefined);
+    await closing;
+    assert.deepEqual(stage.processes(), []);
+  });
+}
+
+function forever({ said }: Asked): Behavior {
+  return said.includes("forever")
+    ? { type: "forever", chunk: "on ", everyMs: 20 }
+    : { type: "answer", chunks: ["I am back."], usage: USAGE };
+}

@@ -1,0 +1,154 @@
+/**
+ * A real agent program, offline: a model on loopback that does as the test says, a home of its own in a folder that goes
+ * away with the stage, and our runtime around the program.
+ */
+import { randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AcpSettings } from "../../../apps/server/src/agents/acp/acp-settings.ts";
+import { createAcpRuntime } from "../../../apps/server/src/agents/acp/acp.ts";
+import type { AgentRuntime } from "../../../apps/server/src/agents/turn/agent-runtime.ts";
+import type { OpenMcpToolServer } from "../../../apps/server/src/agents/turn/mcp-tool-server.ts";
+import { markedProcesses } from "../../../apps/server/src/confinement/process-tree.ts";
+import { systemTimers, type Timers } from "../../../apps/server/src/platform/timers.ts";
+import type { Behavior } from "../../kit/model-server/behavior.ts";
+import {
+  openModelServer,
+  type Body,
+  type ModelServer,
+} from "../../kit/model-server/model-server.ts";
+import { openToolServer } from "../../kit/tool-server/tool-server.ts";
+
+/** What the model is asked for, as far as a test cares. */
+export interface Asked {
+  /** The last thing a person said. */
+  readonly said: string;
+  /** What tools have returned since. */
+  readonly returned: readonly string[];
+  /** All that was said before, by anybody. */
+  readonly before: string;
+}
+
+export type Answer = (asked: Asked) => Behavior;
+
+/** A model of one vendor's kind. */
+export interface AgentModel extends AsyncDisposable {
+  /** What the program finds it by. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Waits until nothing is being answered. */
+  idle(): Promise<void>;
+}
+
+export interface AgentProgram {
+  readonly name: string;
+  readonly command: readonly string[];
+  createRuntime(place: ProgramPlace, deps: RuntimeDeps): AgentRuntime;
+  /** Opens a model, and prepares the program's home for it. */
+  openModel(answer: Answer, home: string): Promise<AgentModel>;
+}
+
+interface ProgramPlace {
+  readonly command: string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+interface RuntimeDeps {
+  readonly timers: Timers;
+  readonly openMcpToolServer: OpenMcpToolServer;
+  readonly newSecret: () => string;
+}
+
+/** For a program that speaks ACP. */
+export function acpRuntime(
+  program: NonNullable<AcpSettings["program"]>,
+): AgentProgram["createRuntime"] {
+  return (place, deps) => createAcpRuntime(program, { ...place, program }, deps);
+}
+
+export interface AgentStage extends AsyncDisposable {
+  readonly folder: string;
+  readonly model: AgentModel;
+  readonly runtime: AgentRuntime;
+  /** The processes that work for it now. */
+  processes(): readonly number[];
+}
+
+export const USAGE = { inputTokens: 11, outputTokens: 7 };
+const MARK = "ATRIUM_CONFORMANCE_STAGE";
+
+export async function openAgentStage(program: AgentProgram, answer: Answer): Promise<AgentStage> {
+  const base = mkdtempSync(join(tmpdir(), `atrium-${program.name}-`));
+  const home = join(base, "home");
+  const folder = join(base, "work");
+  for (const path of [home, folder]) mkdirSync(path);
+  const model = await program.openModel(answer, home);
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    LANG: "C.UTF-8",
+    TERM: "xterm-256color",
+    [MARK]: base,
+    ...model.env,
+  };
+  const runtime = program.createRuntime(
+    { command: [...program.command], cwd: folder, env },
+    { timers: systemTimers, openMcpToolServer: openToolServer, newSecret: randomUUID },
+  );
+  return {
+    folder,
+    model,
+    runtime,
+    processes: () => markedProcesses(`${MARK}=${base}`),
+    async [Symbol.asyncDispose]() {
+      await runtime.close?.();
+      await model[Symbol.asyncDispose]();
+      rmSync(base, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** A model behind chat completions. Errands of the program, such as a title for the conversation, come without tools. */
+export function openChatModel(answer: Answer): Promise<ModelServer> {
+  return openModelServer(({ body }) =>
+    body.tools?.length > 0
+      ? answer(askedInChat(body))
+      : { type: "answer", chunks: ["A talk about tides"], usage: USAGE },
+  );
+}
+
+/** Of a request for chat completions. */
+function askedInChat({ messages }: Body): Asked {
+  const isSaid = ({ role, content }: Body): boolean => role === "user" && textOf(content) !== "";
+  const at = messages.findLastIndex(isSaid);
+  const tools = messages.slice(at + 1).filter(({ role }: Body) => role === "tool");
+  return {
+    said: textOf(messages[at]?.content),
+    returned: tools.map(({ content }: Body) => textOf(content)),
+    before: JSON.stringify(messages.slice(0, at)),
+  };
+}
+
+/** Of a request for generateContent. */
+export function askedInContents({ contents }: Body): Asked {
+  const isSaid = ({ role, parts }: Body): boolean => role === "user" && textOf(parts) !== "";
+  const at = contents.findLastIndex(isSaid);
+  const returned = contents
+    .slice(at + 1)
+    .flatMap(({ parts }: Body) => parts)
+    .flatMap(({ functionResponse }: Body) => functionResponse ?? [])
+    .map(({ response }: Body) => JSON.stringify(response));
+  return {
+    said: textOf(contents[at]?.parts),
+    returned,
+    before: JSON.stringify(contents.slice(0, at)),
+  };
+}
+
+/** Without what programs tell their models on the side. */
+function textOf(content: Body): string {
+  const parts: Body[] = typeof content === "string" ? [{ text: content }] : (content ?? []);
+  const text = parts.flatMap(({ text: one }) => one ?? []).join("\n");
+  return text.replaceAll(/<system-reminder>.*?<\/system-reminder>/gs, "").trim();
+}
