@@ -144,6 +144,7 @@ export const PROGRAM_TABLE: readonly ProgramRow[] = [
       read: readClineLogin,
       by: "cline auth",
     },
+    runtime: (env) => ({ type: "cline", command: ["cline"], ...named(env) }),
   },
 ];
 
