@@ -60,7 +60,8 @@ export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtr
   const faults: Fault[] = [];
   const notes: Readonly<Record<string, unknown>>[] = [];
   const args = ["--port", "0", "--home", folder, "--log", "memory", ...(options.args ?? [])];
-  const config = readConfig({ args, env: {}, cwd: folder });
+  const inputs = { args, env: {}, cwd: folder };
+  const config = readConfig(inputs);
   const atrium = await openAtrium({
     config: {
       ...config,
@@ -70,6 +71,7 @@ export async function openTestAtrium(options: TestOptions = {}): Promise<TestAtr
       allowedOrigins: [...(options.allowedOrigins ?? [])],
       trustedProxies: [...(options.trustedProxies ?? [])],
     },
+    inputs,
     home: openHome(config.home, config.shared),
     version: "0.0.0-test",
     ...(options.openLog && { openLog: options.openLog }),

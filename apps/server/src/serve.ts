@@ -18,7 +18,7 @@ import { HomeError, openHome, type Home } from "./platform/home.ts";
 import { openJournal, type Journal } from "./platform/journal.ts";
 import { EXIT, watchProcessEnd, type ProcessEnd } from "./platform/process-end.ts";
 import { readArgs, USAGE } from "./settings/command-line.ts";
-import { readConfig, type Config } from "./settings/read-config.ts";
+import { readConfig, type Config, type ProcessInputs } from "./settings/read-config.ts";
 
 const { version } = readPackage();
 const PATIENCE_MS = 1_000;
@@ -32,20 +32,22 @@ export async function run(
     const { action } = readArgs(args);
     if (action === "help") process.stdout.write(USAGE);
     else if (action === "version") process.stdout.write(`${version}\n`);
-    else await serve(readConfig({ args, env, cwd }), (name) => own(env, name));
+    else await serve({ args, env, cwd });
   } catch (cause) {
     if (!(cause instanceof ConfigError || cause instanceof HomeError)) throw cause;
     quit(cause.message, cause instanceof ArgsError ? EXIT.misused : EXIT.failed);
   }
 }
 
-async function serve(config: Config, readEnv: ServerOptions["readEnv"]): Promise<void> {
+async function serve(inputs: ProcessInputs): Promise<void> {
+  const config = readConfig(inputs);
+  const readEnv: ServerOptions["readEnv"] = (name) => own(inputs.env, name);
   const home = openHome(config.home, config.shared);
   const journal = openJournal(home.journalFile);
   const end = watchProcessEnd(journal.fault);
   const { fault: report, info: note } = journal;
   const openAt = (port: number): Promise<Atrium> =>
-    openAtrium({ config: { ...config, port }, home, version, readEnv, report, note });
+    openAtrium({ config: { ...config, port }, inputs, home, version, readEnv, report, note });
   const atrium = await open(() => openAt(config.port), { config, home, journal, end });
   if (atrium === undefined) return;
   const { url, port, token } = atrium;

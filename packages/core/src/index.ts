@@ -42,6 +42,7 @@ export * from "./poll/poll.ts";
 export * from "./repository/repositories.ts";
 export * from "./repository/repository.ts";
 export * from "./sandbox/sandbox.ts";
+export * from "./settings/settings.ts";
 export * from "./lease/lease.ts";
 export * from "./cursor/cursor.ts";
 export * from "./shared-folder/shared-folder.ts";

@@ -3231,6 +3231,44 @@ public struct AttachedRepository: Codable, Equatable, Sendable {
     }
 }
 
+public struct ServerSettings: Codable, Equatable, Sendable {
+    public let path: String
+    public let exists: Bool
+    public let hash: String
+    public let values: [String: AnyCodable]
+    public let keys: [SettingsKey]
+
+    public init(
+        path: String,
+        exists: Bool,
+        hash: String,
+        values: [String: AnyCodable],
+        keys: [SettingsKey]
+    ) {
+        self.path = path
+        self.exists = exists
+        self.hash = hash
+        self.values = values
+        self.keys = keys
+    }
+}
+
+public struct SettingsKey: Codable, Equatable, Sendable {
+    public enum Source: String, Codable, Equatable, Sendable {
+        case environment
+        case kept
+        case missing
+    }
+
+    public let name: String
+    public let source: Source
+
+    public init(name: String, source: Source) {
+        self.name = name
+        self.source = source
+    }
+}
+
 public struct BuildAnswer: Codable, Equatable, Sendable {
     public let questionId: String
     public let optionId: String?
@@ -9562,6 +9600,146 @@ public struct RepositoriesRemoveResult: Codable, Equatable, Sendable {
 
     public init(id: String) {
         self.id = id
+    }
+}
+
+public struct ConfigPatchParams: Codable, Equatable, Sendable {
+    public let raw: String
+    public let baseHash: String?
+    public let sessionKey: String?
+    public let note: String?
+    public let continuePrompt: String?
+    public let restartDelayMs: Int?
+
+    public init(
+        raw: String,
+        baseHash: String? = nil,
+        sessionKey: String? = nil,
+        note: String? = nil,
+        continuePrompt: String? = nil,
+        restartDelayMs: Int? = nil
+    ) {
+        self.raw = raw
+        self.baseHash = baseHash
+        self.sessionKey = sessionKey
+        self.note = note
+        self.continuePrompt = continuePrompt
+        self.restartDelayMs = restartDelayMs
+    }
+}
+
+public struct ConfigPatchResult: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let noop: Bool?
+    public let path: String
+    public let hash: String
+    public let config: [String: AnyCodable]
+
+    public init(
+        ok: Bool = true,
+        noop: Bool? = nil,
+        path: String,
+        hash: String,
+        config: [String: AnyCodable]
+    ) {
+        self.ok = ok
+        self.noop = noop
+        self.path = path
+        self.hash = hash
+        self.config = config
+    }
+}
+
+public struct ConfigSchemaParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public struct ConfigSchemaResult: Codable, Equatable, Sendable {
+    public struct UiHints: Codable, Equatable, Sendable {
+        public init() {}
+    }
+
+    public let schema: [String: AnyCodable]
+    public let uiHints: UiHints
+    public let version: String
+    public let generatedAt: String
+
+    public init(
+        schema: [String: AnyCodable],
+        uiHints: UiHints,
+        version: String,
+        generatedAt: String
+    ) {
+        self.schema = schema
+        self.uiHints = uiHints
+        self.version = version
+        self.generatedAt = generatedAt
+    }
+}
+
+public struct SettingsGetParams: Codable, Equatable, Sendable {
+    public init() {}
+}
+
+public typealias SettingsGetResult = ServerSettings
+
+public struct SettingsKeyRemoveParams: Codable, Equatable, Sendable {
+    public let name: String
+
+    public init(name: String) {
+        self.name = name
+    }
+}
+
+public struct SettingsKeyRemoveResult: Codable, Equatable, Sendable {
+    public let keys: [SettingsKey]
+
+    public init(keys: [SettingsKey]) {
+        self.keys = keys
+    }
+}
+
+public struct SettingsKeySetParams: Codable, Equatable, Sendable {
+    public let name: String
+    public let value: String
+
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+public struct SettingsKeySetResult: Codable, Equatable, Sendable {
+    public let keys: [SettingsKey]
+
+    public init(keys: [SettingsKey]) {
+        self.keys = keys
+    }
+}
+
+public struct SettingsPatchParams: Codable, Equatable, Sendable {
+    public let patch: [String: AnyCodable]
+    public let baseHash: String?
+    public let idempotencyKey: String?
+
+    public init(
+        patch: [String: AnyCodable],
+        baseHash: String? = nil,
+        idempotencyKey: String? = nil
+    ) {
+        self.patch = patch
+        self.baseHash = baseHash
+        self.idempotencyKey = idempotencyKey
+    }
+}
+
+public struct SettingsPatchResult: Codable, Equatable, Sendable {
+    public let changed: [String]
+    public let settings: ServerSettings
+
+    public init(changed: [String], settings: ServerSettings) {
+        self.changed = changed
+        self.settings = settings
     }
 }
 

@@ -22,6 +22,10 @@ export interface CrewSettings extends CrewMember {
   /** Left out: everything that stays in the sandbox. */
   readonly permissions?: WorkspacePermissions;
   readonly limits?: AgentLimits;
+  /** Left out: the first that is free. */
+  readonly desk?: number;
+  /** Left out: made of its id. */
+  readonly look?: number;
   /** Besides those of its runtime. */
   readonly mcpServers?: McpServers;
 }
@@ -66,6 +70,7 @@ export function crewOf(
     return { ...rest, id, handle, runtime, cwd: folder };
   });
   checkNames(crew);
+  checkDesks(crew);
   return crew;
 }
 
@@ -77,6 +82,19 @@ function checkFolder(id: string, folder: string, settings: RuntimeSettings | und
   }
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
   throw new ConfigError(`agents: ${id}: there is no folder ${folder}; make it, or change its cwd`);
+}
+
+function checkDesks(crew: readonly Pick<CrewSettings, "id" | "handle" | "desk">[]): void {
+  for (const [at, { id, handle, desk }] of crew.entries()) {
+    if (desk === undefined) continue;
+    if (handle === DEFAULT_HANDLE) {
+      throw new ConfigError(`agents: ${id} works at the front desk; leave desk out`);
+    }
+    const other = crew.slice(0, at).find((one) => one.desk === desk);
+    if (other !== undefined) {
+      throw new ConfigError(`agents: ${id} and ${other.id} are both at desk ${desk}`);
+    }
+  }
 }
 
 function checkServers(

@@ -2,39 +2,39 @@
  * The crew put to work: each member with its runtime, and under its own policy. Part of compose.ts, and imported by it alone.
  */
 import { Fault } from "@atrium/core";
-import { own } from "@atrium/wire";
 import type { AuthAttempts } from "../access/auth-attempts.ts";
+import { checkProgram } from "../agents/check-program.ts";
 import type { CrewSettings } from "../agents/crew.ts";
-import { createRuntimes, givenSecrets, type RuntimeDeps } from "../agents/runtimes.ts";
+import { createRoster, type PreparedRoster, type ReadKey } from "../agents/roster.ts";
+import { createRuntimes, givenSecrets } from "../agents/runtimes.ts";
 import { settleBudgets } from "../agents/settings/agent-settings.ts";
-import { secretsOfServers } from "../agents/settings/mcp-server-settings.ts";
-import { forAgent } from "../agents/settings/runtime-settings.ts";
 import type { AgentRuntime } from "../agents/turn/agent-runtime.ts";
 import { AGENT_VARIABLE, createIsOfAgent, type IsOfAgent } from "../platform/agent-processes.ts";
 import { ConfigError } from "../platform/config-error.ts";
 import { systemTimers } from "../platform/timers.ts";
 import type { BridgeSessions } from "../rooms/bridge/sessions/bridge-sessions.ts";
 import { NODE_TOOL_PREFIX } from "../rooms/gateway/nodes/node-tools.ts";
-import type { AgentPolicyOf, AgentTools } from "../runs/agent-policy.ts";
+import type { AgentPolicy, AgentPolicyOf, AgentTools } from "../runs/agent-policy.ts";
 import type { TurnHumanInput } from "../runs/run-driver.ts";
 import type { RunStatuses } from "../runs/run-statuses.ts";
 import type { Config } from "../settings/read-config.ts";
 import { allowTools, exactNames } from "../tools/allowed-tools.ts";
+import type { Claude, ClaudeParts } from "./claude.ts";
 import type { HandPrograms } from "./hand-programs.ts";
 import type { ServerOptions } from "./parts.ts";
 import { createMcpToolServer } from "./tool-server.ts";
 import type { AgentConfinement } from "./tools.ts";
 
-type ReadEnv = (name: string) => string | undefined;
-
 export interface Agents {
   readonly runtimeOf: (agentId: string) => AgentRuntime;
   readonly policyOf: AgentPolicyOf;
+  /** Makes what other settings need. Throws a ConfigError where that is impossible. */
+  readonly prepare: (next: Config, readKey: ReadKey) => Promise<PreparedRoster>;
   readonly isOfAgent: IsOfAgent;
   /** What none of them may say: the server's, and what their programs were given. */
   readonly secrets: () => readonly string[];
   /** For programs that serve an agent and that someone else starts. */
-  readonly bindByHand: HandPrograms["bind"] | undefined;
+  readonly bindByHand: HandPrograms["bind"];
 }
 
 export interface AgentParts {
@@ -51,113 +51,130 @@ export interface AgentParts {
 }
 
 /** Runtimes that start processes. */
-const PROGRAMS = ["claude-code", "codex", "command", "acp", "cline"] as const;
+const PROGRAMS: ReadonlySet<string> = new Set([
+  "claude-code",
+  "codex",
+  "command",
+  "acp",
+  "cline",
+]);
 
 export async function composeAgents(
-  { config, home, readEnv }: ServerOptions,
+  { config, home, report }: ServerOptions,
+  readKey: ReadKey,
   parts: AgentParts,
   opened: AsyncDisposableStack,
 ): Promise<Agents> {
-  const policyOf = createPolicies(config, parts.toolbox);
+  const policies = createPolicies(config, parts.toolbox);
+  const { policyOf } = policies;
   const hookSecrets = new Set<string>();
-  const types = new Set(Object.values(config.runtimes).map(({ type }) => type));
-  // As with runtimes themselves, what no setting asks for is not loaded.
-  const { composeClaude } = types.has("claude-code") ? await import("./claude.ts") : {};
+  const given = new Set<string>();
   const secrets = (): readonly string[] => [...parts.secrets(), ...hookSecrets];
-  const claude = composeClaude?.(config, readEnv, {
-    toolbox: parts.toolbox,
-    humanInput: parts.humanInput,
-    bridge: parts.bridge,
-    reports: parts.reports,
-    secrets,
-    policyOf,
-  });
+  const { mark } = parts;
+  const marked =
+    (read: ReadKey): ReadKey =>
+    (name) =>
+      name === AGENT_VARIABLE ? mark : read(name);
+  const claude = loadClaude(config, readKey, { ...parts, secrets, policyOf });
+  let hasPrograms = false;
+  let isOpen = false;
   const deps = {
     timers: systemTimers,
     confinement: parts.confinement,
     secretFolders: [...new Set([home.folder, home.shared])],
-    openMcpToolServer: createMcpToolServer(parts.bridge, claude?.byHand.open),
-    openBridgePorts: claude?.openBridgePorts,
+    openMcpToolServer: createMcpToolServer(parts.bridge, claude.openByHand),
     secrets: parts.secrets,
     hookSecrets,
     onGuess: (address: string) => parts.attempts.failed(address, "hooks"),
   };
-  const { mark } = parts;
+  const roster = createRoster({
+    report,
+    async create(name, settings, read) {
+      if (isOpen) await checkProgram(name, settings, readKey("PATH") ?? "");
+      const openBridgePorts =
+        settings.type === "claude-code" ? (await claude.load()).openBridgePorts : undefined;
+      for (const secret of givenSecrets(settings, read)) given.add(secret);
+      const made = await createRuntimes({ [name]: settings }, marked(read), {
+        ...deps,
+        openBridgePorts,
+      });
+      hasPrograms ||= PROGRAMS.has(settings.type);
+      const runtime = made.get(name);
+      if (runtime === undefined) throw new Fault("a runtime that was not made", { name });
+      return runtime;
+    },
+  });
+  opened.defer(() => roster.close());
+  (await roster.prepare(config, readKey)).commit();
+  isOpen = true;
   const isOfAgent = createIsOfAgent(mark);
-  const hasPrograms = PROGRAMS.some((type) => types.has(type));
-  const readMarked: ReadEnv = (name) => (name === AGENT_VARIABLE ? mark : readEnv(name));
-  const given = [
-    ...Object.values(config.runtimes).flatMap((one) => givenSecrets(one, readEnv)),
-    ...config.crew.flatMap(({ mcpServers }) => secretsOfServers(mcpServers, readEnv)),
-  ];
   return {
     policyOf,
     secrets: () => [...secrets(), ...given],
     // Without any processes there is none to be found.
     isOfAgent: (socket) => (hasPrograms || parts.confinement.isUsed()) && isOfAgent(socket),
-    bindByHand: claude?.byHand.bind,
-    runtimeOf: await chooseRuntimes(config, readMarked, deps, opened),
-  };
-}
-
-async function chooseRuntimes(
-  config: Pick<Config, "crew" | "runtimes">,
-  readEnv: ReadEnv,
-  deps: RuntimeDeps,
-  opened: AsyncDisposableStack,
-): Promise<(agentId: string) => AgentRuntime> {
-  const open = async (settings: Config["runtimes"]): Promise<ReadonlyMap<string, AgentRuntime>> => {
-    const runtimes = await createRuntimes(settings, readEnv, deps);
-    for (const runtime of runtimes.values()) opened.defer(() => runtime.close?.());
-    return runtimes;
-  };
-  const everyones = await open(config.runtimes);
-  // Those who share a folder of their own, and MCP servers, share the runtime that works there.
-  const placed = new Map<string, AgentRuntime | undefined>();
-  const runtimeFor = async ({
-    runtime: name,
-    ...member
-  }: CrewSettings): Promise<AgentRuntime | undefined> => {
-    const settings = own(config.runtimes, name);
-    const moved = settings && forAgent(settings, member);
-    if (moved === undefined) return everyones.get(name);
-    const place = JSON.stringify([name, member.cwd, member.mcpServers]);
-    if (!placed.has(place)) placed.set(place, (await open({ [name]: moved })).get(name));
-    return placed.get(place);
-  };
-  const chosen = new Map<string, AgentRuntime | undefined>();
-  for (const member of config.crew) chosen.set(member.id, await runtimeFor(member));
-  return (agentId) => {
-    const runtime = chosen.get(agentId);
-    if (runtime === undefined) throw new Fault("an agent without a runtime", { agentId });
-    return runtime;
-  };
-}
-
-function createPolicies(
-  { crew, budgets, limits }: Pick<Config, "crew" | "budgets" | "limits">,
-  toolbox: AgentTools,
-): AgentPolicyOf {
-  const policies = new Map(
-    crew.map((member) => {
-      checkTools(member, toolbox);
-      const { run, conversation, turnTimeoutMs } = member.limits ?? {};
-      const theirs = { ...(run && { run }), ...(conversation && { conversation }) };
-      return [
-        member.id,
-        {
-          tools: allowTools(toolbox, member.tools),
-          budgets: settleBudgets(theirs, budgets),
-          timeoutMs: turnTimeoutMs ?? limits.turnTimeoutMs,
+    bindByHand: claude.bind,
+    runtimeOf: roster.runtimeOf,
+    async prepare(next, read) {
+      for (const member of next.crew) checkTools(member, parts.toolbox);
+      const { commit, discard } = await roster.prepare(next, read);
+      return {
+        discard,
+        commit() {
+          commit();
+          policies.forget();
         },
-      ];
-    }),
-  );
-  return (agentId) => {
-    const found = policies.get(agentId);
-    if (found === undefined) throw new Fault("an agent without a policy", { agentId });
-    return found;
+      };
+    },
   };
+}
+
+/** As with runtimes themselves, what no setting asks for is not loaded. */
+function loadClaude(
+  config: Pick<Config, "crew" | "runtimes">,
+  readKey: ReadKey,
+  parts: ClaudeParts,
+) {
+  let loading: Promise<Claude> | undefined;
+  let loaded: Claude | undefined;
+  const load = (): Promise<Claude> => {
+    loading ??= import("./claude.ts").then(({ composeClaude }) => {
+      loaded = composeClaude(config, readKey, parts);
+      return loaded;
+    });
+    return loading;
+  };
+  const bind: HandPrograms["bind"] = (...hello) => loaded?.byHand.bind(...hello);
+  const openByHand: HandPrograms["open"] = (options) => {
+    if (loaded === undefined) throw new Fault("nobody serves programs that others start");
+    return loaded.byHand.open(options);
+  };
+  return { load, bind, openByHand };
+}
+
+/** Made when first asked for, and anew once the settings have changed. */
+function createPolicies(
+  config: Pick<Config, "crew" | "budgets" | "limits">,
+  toolbox: AgentTools,
+): { readonly policyOf: AgentPolicyOf; readonly forget: () => void } {
+  for (const member of config.crew) checkTools(member, toolbox);
+  const policies = new Map<string, AgentPolicy>();
+  const policyOf: AgentPolicyOf = (agentId) => {
+    const known = policies.get(agentId);
+    if (known !== undefined) return known;
+    const member = config.crew.find(({ id }) => id === agentId);
+    if (member === undefined) throw new Fault("an agent without a policy", { agentId });
+    const { run, conversation, turnTimeoutMs } = member.limits ?? {};
+    const theirs = { ...(run && { run }), ...(conversation && { conversation }) };
+    const policy = {
+      tools: allowTools(toolbox, member.tools),
+      budgets: settleBudgets(theirs, config.budgets),
+      timeoutMs: turnTimeoutMs ?? config.limits.turnTimeoutMs,
+    };
+    policies.set(agentId, policy);
+    return policy;
+  };
+  return { policyOf, forget: () => policies.clear() };
 }
 
 /** A name that is written wrong would take a tool away without a word. What nodes offer is not known beforehand. */

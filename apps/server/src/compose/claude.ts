@@ -6,20 +6,21 @@ import { own } from "@atrium/wire";
 import { REPLY } from "../agents/claude-code/protocol/bridge-reply.ts";
 import { handSecret } from "../agents/claude-code/transports/hand-secret.ts";
 import type { OpenBridgePorts } from "../agents/claude-code/transports/starter.ts";
+import type { ReadKey } from "../agents/roster.ts";
+import type { RuntimeSettings } from "../agents/settings/runtime-settings.ts";
 import { redactDeep } from "../agents/turn/redact.ts";
 import { clock } from "../platform/system-clock.ts";
 import { systemTimers } from "../platform/timers.ts";
 import type { Config } from "../settings/read-config.ts";
 import type { AgentParts, Agents } from "./agents.ts";
 import { createHandPrograms, type HandPrograms } from "./hand-programs.ts";
-import type { ServerOptions } from "./parts.ts";
 
 export interface ClaudeParts
   extends
     Pick<AgentParts, "toolbox" | "humanInput" | "bridge" | "reports" | "secrets">,
     Pick<Agents, "policyOf"> {}
 
-interface Claude {
+export interface Claude {
   readonly openBridgePorts: OpenBridgePorts;
   readonly byHand: HandPrograms;
 }
@@ -29,17 +30,20 @@ const SETTLE_MS = 10_000;
 
 export function composeClaude(
   { crew, runtimes }: Pick<Config, "crew" | "runtimes">,
-  readEnv: ServerOptions["readEnv"],
+  readKey: ReadKey,
   parts: ClaudeParts,
 ): Claude {
-  const settingsOf = new Map(crew.map(({ id, runtime }) => [id, own(runtimes, runtime)]));
+  const settingsOf = (agentId: string): RuntimeSettings | undefined => {
+    const runtime = crew.find(({ id }) => id === agentId)?.runtime;
+    return runtime === undefined ? undefined : own(runtimes, runtime);
+  };
   const openBridgePorts = createBridgePorts(parts);
   const byHand = createHandPrograms({
     sessions: parts.bridge,
     crew,
     secretOf(agentId) {
-      const settings = settingsOf.get(agentId);
-      return settings?.type === "claude-code" ? handSecret(settings, readEnv) : undefined;
+      const settings = settingsOf(agentId);
+      return settings?.type === "claude-code" ? handSecret(settings, readKey) : undefined;
     },
     toolsOf: (agentId) => parts.policyOf(agentId).tools.declarations,
     openPorts: openBridgePorts,

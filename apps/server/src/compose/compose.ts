@@ -18,6 +18,7 @@ import { openVitals } from "../platform/loop-monitor.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import { createRepositoryCatalog } from "../repositories/repository-catalog.ts";
 import type { BridgeSessions } from "../rooms/bridge/sessions/bridge-sessions.ts";
+import type { GatewayExtension } from "../rooms/gateway/extension.ts";
 import type { ServerFacts } from "../rooms/gateway/state/health-reports.ts";
 import type { RunDirector } from "../runs/run-director.ts";
 import { checkToken, type Config } from "../settings/read-config.ts";
@@ -36,11 +37,14 @@ import {
   listenToLog,
   recoverParts,
   sayGoodbye,
+  tellSettings,
   type Parts,
   type ServerOptions,
 } from "./parts.ts";
 import { composeProjects, composeRequests } from "./projects.ts";
 import { composeEraser, composeRuns, composeTurns, partOf } from "./runs.ts";
+import { openLiveOptions, type LiveSettings } from "./settings/live-options.ts";
+import { composeSettings } from "./settings/settings.ts";
 import type { Shared } from "./shared.ts";
 import { composeSignals } from "./signals.ts";
 import { openState, type State } from "./state.ts";
@@ -66,12 +70,14 @@ export interface Atrium {
   readonly close: (reason?: string) => Promise<void>;
 }
 
+type LiveOptions = ServerOptions & LiveSettings;
+
 /** Long enough for the good-bye to leave before the close frame follows it. */
 const GOODBYE_MS = 15;
 
 export async function openAtrium(options: ServerOptions): Promise<Atrium> {
   const closing = createClosingReport(options);
-  const atrium = await compose({ ...options, report: closing.report });
+  const atrium = await compose(openLiveOptions({ ...options, report: closing.report }));
   const close = (reason?: string): Promise<void> => {
     closing.close();
     return atrium.close(reason);
@@ -79,7 +85,7 @@ export async function openAtrium(options: ServerOptions): Promise<Atrium> {
   return { ...atrium, close };
 }
 
-async function compose(options: ServerOptions): Promise<Atrium> {
+async function compose(options: LiveOptions): Promise<Atrium> {
   const { config, home, note, report } = options;
   const uptimeMs = since(clock.now());
   // Whatever fails, here or while closing, everything that was opened is closed, last opened first.
@@ -87,7 +93,6 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   let { port } = config;
   const url = (): string => urlOf(config.host, port);
   const state = await openState(options, url, opened);
-  const { log, projections } = state;
   const fanout = createFanout(config.limits.maxBufferedBytes);
   const vitals = opened.use(openVitals());
   const token = config.auth === "none" ? null : (config.token ?? keptToken(home));
@@ -110,8 +115,10 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   const listParts = () => Object.values(all);
   const { eraser, ...erasing } = composeEraser(options, state, team.workshop, listParts);
   const attaching = composeRepositories(options, storesOf(work, team.workshop), auth.access);
+  const onChange = (): Promise<void> => tellSettings(all, report);
+  const settings = composeSettings(options, { state, ...team, onChange }, auth.access);
   const machine = composeMachine(options, { state, ...team.machine }, auth.access, opened);
-  const extensions = [builds, files, attaching, machine].map(({ extension }) => extension);
+  const extensions = extensionsOf(builds, files, attaching, machine, settings);
   const parts = { state, people, token, attempts, auth, fanout, crew, facts, extensions, eraser };
   const gateway = composeGateway(options, parts, opened);
   const projects = composeProjects(options, work, team.workshop.use, directing);
@@ -137,10 +144,11 @@ async function compose(options: ServerOptions): Promise<Atrium> {
     projects,
     repositories: attaching,
     joined: joined.part,
+    settings,
     world: composeWorld(options, shown, projects.viewers),
   };
-  listenToLog(all, projections);
-  const direct = (isOpen: () => boolean) => directParts(all, projections, { report, isOpen });
+  listenToLog(all, state.projections);
+  const direct = (isOpen: () => boolean) => directParts(all, state.projections, { report, isOpen });
   const direction = openDirection({ ...state, direct, directing, note, report });
   opened.defer(() => direction.close());
 
@@ -158,13 +166,21 @@ async function compose(options: ServerOptions): Promise<Atrium> {
   port = await openPorts(config, doors);
   joined.announce(url());
   isReady = true;
-  const stopped = Promise.race([log.stopped, projections.stopped.then(() => undefined)]);
   const held = opened.move();
   const close = (reason = goodbye): Promise<void> => {
     goodbye = reason;
     return held.disposeAsync();
   };
-  return { url: url(), port, token, bridge: bridge.sessions, stopped, lost: direction.lost, close };
+  const { lost } = direction;
+  return { url: url(), port, token, bridge: bridge.sessions, stopped: endOf(state), lost, close };
+}
+
+function extensionsOf(...parts: readonly { readonly extension: GatewayExtension }[]) {
+  return parts.map(({ extension }) => extension);
+}
+
+function endOf({ log, projections }: Pick<State, "log" | "projections">): Atrium["stopped"] {
+  return Promise.race([log.stopped, projections.stopped.then(() => undefined)]);
 }
 
 function storesOf(
@@ -204,7 +220,7 @@ type TeamParts = Pick<Shared, "state" | "people" | "token" | "attempts" | "repos
 
 /** Agents with their tools, runs and bridge. Agents need the bridge and the director, and both need agents. */
 async function composeTeam(
-  options: ServerOptions,
+  options: LiveOptions,
   { state, people, token, attempts, repositories }: TeamParts,
   url: () => string,
   opened: AsyncDisposableStack,
@@ -226,12 +242,14 @@ async function composeTeam(
   const useWorkspaces = workshop.use;
   const offered = { secrets, repositories, submitRequest: submitOwn, useWorkspaces };
   const shared = { ...turns, confinement, ...offered };
+  const own = composeSecrets(options, state, token, () => bridge.sessions);
   const toolbox = composeTools(options, state, shared, () => director);
   const agents = await composeAgents(
     options,
+    options.readKey,
     {
       toolbox,
-      secrets: composeSecrets(options, state, token, () => bridge.sessions),
+      secrets: () => [...own(), ...options.keys.values()],
       humanInput: turns.humanInput,
       bridge: () => bridge.sessions,
       attempts,
@@ -241,7 +259,7 @@ async function composeTeam(
     },
     directing,
   );
-  const { policyOf, isOfAgent, bindByHand } = agents;
+  const { policyOf, isOfAgent, bindByHand, prepare } = agents;
   const runtimeOf = composeBuilders(state, agents.runtimeOf);
   const { workspaceOf } = workshop.runWorkspaces;
   const director: RunDirector = directing.use(
@@ -251,7 +269,7 @@ async function composeTeam(
   const kept = { state: acting, repositories, ...turns, confinement, workshop, secrets };
   const changing = composeChanges(options, kept, directing);
   const crew = { director, toolbox, policyOf, humanInput: turns.humanInput };
-  const made = { crew, director, directing, bridge, workshop, changing, secrets };
+  const made = { crew, director, directing, bridge, workshop, changing, secrets, prepare };
   return { ...made, machine: { confinement, mark }, blobs: turns.blobs, isOfAgent, submitRequest };
 }
 

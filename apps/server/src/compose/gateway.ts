@@ -67,7 +67,7 @@ export function composeGateway(
     timers: people.timers,
     delivery: { channels: people.channels, pollCommands: people.pollCommands, polls, now },
     crew: {
-      crew: crew.map((member) => ({ ...member, model: director.modelOf(member.handle) })),
+      crew: () => crew.map((member) => ({ ...member, model: director.modelOf(member.handle) })),
       commands: SLASH_COMMANDS,
       toolsOf: (agentId) => policyOf(agentId).tools.declarations,
     },

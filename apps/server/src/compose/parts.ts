@@ -6,11 +6,13 @@ import { Fault, type BatchListener, type Projections } from "@atrium/core";
 import { LogFault, type Log } from "@atrium/log";
 import type { HttpApp } from "../http/api.ts";
 import type { Home } from "../platform/home.ts";
-import type { Config } from "../settings/read-config.ts";
+import type { Config, ProcessInputs } from "../settings/read-config.ts";
 import type { Room } from "../sockets/peer.ts";
 
 export interface ServerOptions {
   readonly config: Config;
+  /** What the settings were read from, besides their file. */
+  readonly inputs: ProcessInputs;
   readonly home: Home;
   readonly version: string;
   /** Opens another log than the settings name. */
@@ -35,6 +37,8 @@ export interface Part {
   readonly recover?: () => Promise<void>;
   /** What only the node that directs does; it begins when this node is to direct. */
   readonly directs?: Pick<Part, "onBatch" | "recover">;
+  /** Follows settings that have changed. */
+  readonly onSettings?: () => Promise<void> | undefined | void;
   /** Drops what it has cached of the past, because some of it was erased. */
   readonly forget?: () => void;
   /** Tells its peers that the server is closing; the listener closes the sockets. */
@@ -76,6 +80,12 @@ export async function directParts(
   }
 }
 
+export async function tellSettings(parts: Parts, report: ServerOptions["report"]): Promise<void> {
+  for (const [name, part] of Object.entries(parts)) {
+    await attempt(`${name} could not follow the settings`, report, () => part.onSettings?.());
+  }
+}
+
 export async function sayGoodbye(
   parts: Parts,
   goodbye: string,
@@ -89,7 +99,7 @@ export async function sayGoodbye(
 async function attempt(
   failure: string,
   report: ServerOptions["report"],
-  work: () => Promise<void> | void,
+  work: () => Promise<void> | undefined | void,
 ): Promise<void> {
   try {
     await work();

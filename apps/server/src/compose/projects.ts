@@ -7,7 +7,7 @@ import { createProjectDirector } from "../projects/project-director.ts";
 import { createProjectPrompts } from "../projects/prompts/project-prompts.ts";
 import { createAgentWalks } from "../projects/work/agent-walks.ts";
 import { createForkedTalk } from "../projects/work/forked-talk.ts";
-import { openOffice } from "../projects/work/open-office.ts";
+import { openOffice, type OpenedOffice } from "../projects/work/open-office.ts";
 import { homesOf } from "../projects/work/places.ts";
 import { createPlayerPositions, type PlayerPositions } from "../projects/work/player-positions.ts";
 import { createSubmitRequest, type SubmitRequest } from "../projects/work/submit-request.ts";
@@ -53,7 +53,8 @@ export function composeProjects(
   useWorkspaces: Workshop["use"],
   directing: AsyncDisposableStack,
 ): OpenProjects {
-  const { crew } = config;
+  const { crew, office: pace } = config;
+  let opened: OpenedOffice | undefined;
   const { office, officeView, direct: dispatch, projects, conversations, workspaces, log } = state;
   const viewers = createPlayerPositions(state.floor, state.relay.mirror);
   const homeOf = homesOf(crew);
@@ -98,10 +99,10 @@ export function composeProjects(
         dispatch,
         clock,
         view: officeView,
-        speedMps: config.office.walkingSpeedMps,
+        speedMps: () => pace.walkingSpeedMps,
         viewerNear: (place) => viewers.nearestTo(place),
       }),
-      meetingMs: config.office.meetingMs,
+      meetingMs: () => pace.meetingMs,
       sleep,
       report,
     }),
@@ -109,10 +110,11 @@ export function composeProjects(
   return {
     viewers,
     reactionFaults: () => projectDirector.faults,
+    onSettings: () => opened?.reseat(),
     directs: {
       onBatch: projectDirector.onBatch,
       async recover() {
-        await openOffice({ office, sceneId, dispatch, clock, crew, homeOf });
+        opened = await openOffice({ office, sceneId, dispatch, clock, crew, homeOf });
         await projectDirector.recover();
       },
     },

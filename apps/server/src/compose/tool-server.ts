@@ -3,7 +3,6 @@
  * of the room, and whoever finds it. Part of compose.ts, and imported by its parts alone.
  */
 import { fileURLToPath } from "node:url";
-import { Fault } from "@atrium/core";
 import type {
   OpenMcpToolServer,
   McpToolServer,
@@ -16,14 +15,11 @@ const PLUGIN = fileURLToPath(new URL("../../../plugin/dist/atrium-plugin.mjs", i
 
 export function createMcpToolServer(
   sessions: () => BridgeSessions,
-  openByHand: ((options: McpToolServerOptions) => McpToolServer) | undefined,
+  openByHand: (options: McpToolServerOptions) => McpToolServer,
 ): OpenMcpToolServer {
   const opened = new Map<string, BridgeSession>();
   return async (options) => {
-    if (options.isByHand === true) {
-      if (openByHand === undefined) throw new Fault("nobody serves programs that others start");
-      return openByHand(options);
-    }
+    if (options.isByHand === true) return openByHand(options);
     const { conversationKey, claudeSession } = options;
     // A conversation that was reset has a new process, while the old one may still be idle.
     opened.get(conversationKey)?.close("the conversation was reset");

@@ -42,13 +42,13 @@ export function composeWorld(
 ): Part {
   const { state, fanout, director, people, auth, blobs, submitRequest, liveSessions } = parts;
   const { workspaceCommands, anchorRemarks, liveChecks, applySuggestions, deliverProject } = parts;
-  const crew = shownCrew(config);
+  const { crew, follow } = openShownCrew(config);
   const { floor, projects, office, log } = state;
   const { approvals, questions, builds, dispatch, trouble } = state;
   const idOf = (handle: string): string | undefined =>
-    crew.find((member) => member.handle === handle)?.id;
+    crew.find((each) => each.handle === handle)?.id;
   const translate = createTranslate({
-    frontDeskId: idOf(DEFAULT_HANDLE) ?? "agent_bd",
+    frontDeskId: () => idOf(DEFAULT_HANDLE) ?? "agent_bd",
     office,
     agentIdOf: (handle) => idOf(handle) ?? `agent_${handle}`,
   });
@@ -100,10 +100,10 @@ export function composeWorld(
     { access: auth.access, report },
   );
   const { onBatch, recover, close } = room;
-  const forget = (): void => {
-    for (const each of [past, room]) each.forget();
-  };
-  return { sockets: { [WORLD_PATH]: room }, apps: [api], onBatch, recover, forget, close };
+  const forget = (): void => [past, room].forEach((each) => each.forget());
+  const onSettings = (): void => follow(room.changed);
+  const sockets = { [WORLD_PATH]: room };
+  return { sockets, apps: [api], onBatch, recover, onSettings, forget, close };
 }
 
 function sceneryOf(
@@ -128,7 +128,14 @@ function sceneryOf(
   };
 }
 
-function shownCrew({ crew, runtimes }: Pick<Config, "crew" | "runtimes">) {
+/** A list that stays the same; its members follow the settings. */
+function openShownCrew({ crew, runtimes }: Pick<Config, "crew" | "runtimes">) {
   const isRehearsal = (runtime: string): boolean => own(runtimes, runtime)?.type === "rehearsal";
-  return crew.map((each) => ({ ...each, isRehearsal: isRehearsal(each.runtime) }));
+  const read = () => crew.map((each) => ({ ...each, isRehearsal: isRehearsal(each.runtime) }));
+  const shown = read();
+  const follow = (onChange: () => void): void => {
+    shown.splice(0, shown.length, ...read());
+    onChange();
+  };
+  return { crew: shown, follow };
 }

@@ -50,7 +50,7 @@ export interface HttpRequest {
 }
 
 export type Endpoint = (request: HttpRequest) => MaybePromise<Response>;
-export type Verb = "GET" | "POST" | "DELETE";
+export type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface Route extends Readonly<Partial<Record<Verb, Endpoint>>> {
   /** What GET may be asked with; nothing else may be asked with anything. */
@@ -66,8 +66,8 @@ export function createHttpApi(
 ): HttpApp {
   const app: HttpApp = new Hono();
   for (const [path, route] of Object.entries(routes)) {
-    const { GET, POST, DELETE, query: known = [], isShared } = route;
-    const endpoints = new Map(Object.entries({ GET, HEAD: GET, POST, DELETE }));
+    const { GET, POST, PUT, PATCH, DELETE, query: known = [], isShared } = route;
+    const endpoints = new Map(Object.entries({ GET, HEAD: GET, POST, PUT, PATCH, DELETE }));
     const verbs = [...endpoints.keys()].filter((verb) => endpoints.get(verb) !== undefined);
     app.all(path, async (c) => {
       const { incoming, outgoing } = c.env;

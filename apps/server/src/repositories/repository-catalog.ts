@@ -13,13 +13,13 @@ export interface RepositoryCatalog {
   list(): readonly CatalogRepository[];
 }
 
-/** The settings win where both have an id. */
+/** The settings, which may change, win where both have an id. */
 export function createRepositoryCatalog(
   settings: readonly ConfiguredRepository[],
   log: Pick<RepositoryList, "list">,
 ): RepositoryCatalog {
-  const configured = settings.map((each) => ({ ...each, added: null }));
   const list = (): readonly CatalogRepository[] => {
+    const configured = settings.map((each) => ({ ...each, added: null }));
     const added = log.list().map(({ by, addedAt: at, ...row }) => ({ ...row, added: { by, at } }));
     const isNew = ({ id }: CatalogRepository): boolean => !settings.some((each) => each.id === id);
     return [...configured, ...added.filter(isNew)];

@@ -73,7 +73,9 @@ export function createRunDirector(deps: RunDirectorDeps): RunDirector {
     runs,
     ids,
     openDriver: (row, runId) => new RunDriver(driving, row, runId),
-    maxTurns: limits.maxTurns,
+    get maxTurns() {
+      return limits.maxTurns;
+    },
     report: deps.report,
   });
   const keep = (bytes: Uint8Array): Promise<string> => blobs.put(bytes);

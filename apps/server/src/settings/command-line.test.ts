@@ -23,7 +23,7 @@ test("[SERVER-1] the help has every flag with its variable and its default", () 
   --shared FOLDER         folder that all nodes see       (ATRIUM_SHARED, home)
   --auth token|none       none is for loopback only       (ATRIUM_AUTH, token)
   --token TEXT            the shared token                (ATRIUM_TOKEN, made once and kept in home)
-  --agents NAME           runtime of the built-in crew    (ATRIUM_AGENTS, rehearsal)
+  --agents NAME           runtime of the crew             (ATRIUM_AGENTS, rehearsal)
   --web FOLDER            serve this web client at /      (ATRIUM_WEB, ours)
   --config FILE           settings file                   (ATRIUM_CONFIG, ./atrium.config.json, then home)
   --json                  print one JSON line when open

@@ -10,6 +10,7 @@ const PUBLIC = [
   "auth",
   "budgets",
   "crew",
+  "crewRuntime",
   "durability",
   "home",
   "host",

@@ -37,6 +37,8 @@ const AGENT_KEYS: ReadonlySet<string> = new Set([
   "tools",
   "permissions",
   "limits",
+  "desk",
+  "look",
 ]);
 const RUNTIME_KEYS: ReadonlySet<string> = new Set([
   "type",

@@ -28,6 +28,7 @@ const SAMPLES: ReadonlyMap<string, Sample> = new Map<string, Sample>([
   ["logUnsafe", true],
   ["node", "n1"],
   ["shared", "/tmp/shared"],
+  ["crewRuntime", "other"],
 ]);
 
 /** What a setting needs beside it to be accepted. */
@@ -46,12 +47,16 @@ test("[SERVER-1] every setting with a flag is the same by flag, by variable and 
   const web = join(folder.path, "web");
   mkdirSync(web);
   writeFileSync(join(web, "index.html"), "");
+  const runtimes = { runtimes: { other: { type: "rehearsal" } } };
   for (const [key, { flag, env }] of settingsIn(SETTINGS)) {
     if (flag === undefined) continue;
     const value = key === "web" ? web : SAMPLES.get(key);
     assert.ok(value !== undefined && env !== undefined, `no sample of ${key}`);
     const read = (args: string[], variables: Record<string, string>, file: object): unknown => {
-      writeFileSync(join(folder.path, "atrium.config.json"), JSON.stringify(file));
+      writeFileSync(
+        join(folder.path, "atrium.config.json"),
+        JSON.stringify({ ...runtimes, ...file }),
+      );
       const needed = { ...companionsOf(key), ...variables };
       const config = readConfig({ args, env: needed, cwd: folder.path });
       return new Map(Object.entries(config)).get(key);

@@ -54,21 +54,53 @@ export interface ProcessInputs {
   readonly cwd: string;
 }
 
-export function readConfig({ args, env, cwd }: ProcessInputs): Config {
-  const { values } = readArgs(args);
-  const given = ({ flag, env: variable }: Flag): string | undefined => {
-    const typed = flag === undefined ? undefined : own(values, nameOf(flag));
-    if (typeof typed === "string" || typed === true) return `${typed}`;
-    const text = variable === undefined ? undefined : own(env, variable);
-    return text === "" ? undefined : text;
-  };
-  const { home, config: fileName, crewRuntime } = SETTINGS;
-  const earlyHome = resolve(cwd, given(home) ?? home.default.replace("~", () => homedir()));
-  const { path: file, settings } = readSettingsFile(given(fileName), cwd, earlyHome);
+export function readConfig(inputs: ProcessInputs): Config {
+  const { cwd } = inputs;
+  const given = readGiven(inputs);
+  const { home, config: fileName } = SETTINGS;
+  const earlyHome = resolve(cwd, given(home)?.text ?? home.default.replace("~", () => homedir()));
+  return settleConfig(inputs, readSettingsFile(given(fileName)?.text, cwd, earlyHome), earlyHome);
+}
 
+/** What the same process would have read if the file had this text. */
+export function rereadConfig(inputs: ProcessInputs, path: string, text: string): Config {
+  const { home } = SETTINGS;
+  const given = readGiven(inputs)(home)?.text ?? home.default.replace("~", () => homedir());
+  const file = { path, settings: parseSettings(text, path) };
+  return settleConfig(inputs, file, resolve(inputs.cwd, given));
+}
+
+interface GivenText {
+  readonly text: string;
+  /** The flag or variable that says so. */
+  readonly by: string;
+}
+
+/** What the command line, else the environment, says of a setting. */
+export function readGiven({ args, env }: ProcessInputs): (row: Flag) => GivenText | undefined {
+  const { values } = readArgs(args);
+  return ({ flag, env: variable }) => {
+    const typed = flag === undefined ? undefined : own(values, nameOf(flag));
+    if (flag !== undefined && (typeof typed === "string" || typed === true)) {
+      return { text: `${typed}`, by: `--${nameOf(flag)}` };
+    }
+    const text = variable === undefined ? undefined : own(env, variable);
+    return variable === undefined || text === undefined || text === ""
+      ? undefined
+      : { text, by: variable };
+  };
+}
+
+function settleConfig(
+  inputs: ProcessInputs,
+  { path: file, settings }: SettingsFile,
+  earlyHome: string,
+): Config {
+  const { cwd } = inputs;
+  const given = readGiven(inputs);
   const entries = new Map<string, unknown>(Object.entries(settings));
   for (const [key, row] of settingsIn(SETTINGS)) {
-    const text = given(row);
+    const text = given(row)?.text;
     if (text !== undefined) entries.set(key, parse(text, row.schema));
   }
   const merged = check(Object.fromEntries(entries), "settings");
@@ -88,11 +120,11 @@ export function readConfig({ args, env, cwd }: ProcessInputs): Config {
     limits: { ...defaultsOf(LIMITS), ...checked.limits },
     office: { ...defaultsOf(OFFICE), ...checked.office },
     runtimes,
-    crew: crewOf(agents, given(crewRuntime) ?? crewRuntime.default, runtimes, cwd),
+    crew: crewOf(agents, settled.crewRuntime, runtimes, cwd),
     budgets: settleBudgets(budgets),
     repositories: repositoriesIn(repositories, (path) => resolve(cwd, path)),
     file,
-    json: values["json"] === true,
+    json: given(SETTINGS.json) !== undefined,
   };
   checkAccess(config);
   if (config.web !== undefined && !existsSync(join(config.web, "index.html"))) {
@@ -159,14 +191,19 @@ function readSettingsFile(named: string | undefined, cwd: string, home: string):
       if (isAbsent && named === undefined) continue;
       throw new ConfigError(`cannot read ${path}: ${messageOf(cause)}`, { cause });
     }
-    try {
-      return { path, settings: check(JSON.parse(text), path) };
-    } catch (cause) {
-      if (cause instanceof ConfigError) throw cause;
-      throw new ConfigError(`${path} is not JSON: ${messageOf(cause)}`, { cause });
-    }
+    return { path, settings: parseSettings(text, path) };
   }
   return { path: undefined, settings: {} };
+}
+
+export function parseSettings(text: string, source: string): Static<typeof ConfigFile> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ConfigError(`${source} is not JSON: ${messageOf(cause)}`, { cause });
+  }
+  return check(value, source);
 }
 
 function check(value: unknown, source: string): Static<typeof ConfigFile> {

@@ -110,12 +110,15 @@ export const SETTINGS = {
     env: "ATRIUM_TOKEN",
     help: "the shared token",
   }),
-  crewRuntime: {
+  crewRuntime: setting({
+    schema: textOf("Runtime of the agents that name none."),
     default: REHEARSAL,
     flag: "--agents NAME",
     env: "ATRIUM_AGENTS",
-    help: "runtime of the built-in crew",
-  },
+    help: "runtime of the crew",
+    page: "agents.md",
+    isPublic: true,
+  }),
   web: setting({
     schema: textOf("Folder of a web client, served at /; Atrium's own if absent."),
     defaultText: "ours",

@@ -123,6 +123,12 @@ export const REFUSALS = {
   "repository.configured": never("The repository is in the settings. Change it there."),
   "repository.forbidden": never("This folder cannot be added."),
   "repository.unreadable": never("The repository cannot be read."),
+  "settings.invalid": never("The settings would be invalid. Nothing was changed."),
+  "settings.fixed": never("This setting cannot be changed while the server runs."),
+  "settings.unreadable": never(
+    "The settings file cannot be read as it is now. Correct it, then retry. Nothing was changed.",
+  ),
+  "settings.unwritable": soon("The settings file cannot be written. Nothing was changed."),
   "workspace.missing": never("No workspace has that id."),
   "workspace.taken": never("A workspace with that id already exists."),
   "workspace.status": never("The workspace's state does not allow this."),

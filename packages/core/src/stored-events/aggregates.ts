@@ -17,6 +17,7 @@ import { project } from "../project/project.ts";
 import { question } from "../question/question.ts";
 import { repository } from "../repository/repository.ts";
 import { sandbox } from "../sandbox/sandbox.ts";
+import { settings } from "../settings/settings.ts";
 import { sharedFolder } from "../shared-folder/shared-folder.ts";
 import { signalSource } from "../signal/signal-source.ts";
 import { toolCall } from "../tool-call/tool-call.ts";
@@ -43,6 +44,7 @@ export const AGGREGATES: readonly StoredAggregate[] = [
   storedOffice,
   project,
   repository,
+  settings,
   workspace,
   sandbox,
   lease,

@@ -37,6 +37,7 @@ import * as sessions from "./methods/sessions.ts";
 import * as system from "./methods/system.ts";
 import * as usage from "./methods/usage.ts";
 import * as workspaces from "./methods/workspaces.ts";
+import * as settings from "./settings.ts";
 import * as unsupported from "./unsupported.ts";
 
 const DECLARED: readonly (readonly [name: string, value: unknown])[] = [
@@ -66,6 +67,7 @@ const DECLARED: readonly (readonly [name: string, value: unknown])[] = [
   deviceTokens,
   logins,
   repositories,
+  settings,
   buildEvents,
   builds,
   workspaces,

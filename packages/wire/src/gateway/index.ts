@@ -28,6 +28,7 @@ export * from "./methods/questions.ts";
 export * from "./methods/repositories.ts";
 export * from "../scopes.ts";
 export * from "./methods/sessions.ts";
+export * from "./settings.ts";
 export * from "./methods/system.ts";
 export * from "./methods/usage.ts";
 export * from "./version.ts";

@@ -141,6 +141,8 @@ export const WorldAgent = strictObject({
   runtime: Type.Optional(Text),
   /** Only acts: there is no model behind it. */
   is_rehearsal: Type.Optional(Type.Boolean()),
+  /** Which of the looks it was given; left out: made of its id. */
+  look: Type.Optional(Count),
   /** Came with signals from outside; not of the crew. */
   is_visitor: Type.Optional(Type.Boolean()),
   /** It is a session that a person started in a terminal; not of the crew either. */

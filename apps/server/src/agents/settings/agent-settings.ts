@@ -64,6 +64,20 @@ export const AgentList = Type.Array(
         }),
       ),
       permissions: Type.Optional(WorkspacePermissions),
+      desk: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 8,
+          description: "The number of its desk. Left out: the first that is free.",
+        }),
+      ),
+      look: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 999,
+          description: "How it looks in the office, by number. Left out: made of its id.",
+        }),
+      ),
       limits: Type.Optional(AgentLimits),
       mcpServers: Type.Optional(McpServers),
     },

@@ -228,10 +228,10 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     walking: createAgentWalks({
       ...place,
       view: folds.view,
-      speedMps: 1.2,
+      speedMps: () => 1.2,
       viewerNear: () => undefined,
     }),
-    meetingMs: 1_000,
+    meetingMs: () => 1_000,
     homeOf,
     keys,
     readForkedTalk: createForkedTalk({ log, keys, crew }),

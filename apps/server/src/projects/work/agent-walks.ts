@@ -45,7 +45,8 @@ export interface OfficeLogDeps {
 
 export interface AgentWalksDeps extends OfficeLogDeps {
   readonly view: OfficeView;
-  readonly speedMps: number;
+  /** In meters a second; it may change. */
+  readonly speedMps: () => number;
   /** Where the viewer nearest to that place stands, if anyone looks. */
   readonly viewerNear: (place: Point) => Point | undefined;
 }
@@ -71,7 +72,7 @@ export function createAgentWalks(deps: AgentWalksDeps): AgentWalks {
       const agent = view.agent(agentId);
       const playerPos = agent && deps.viewerNear(whereaboutsAt(agent.walk, at).pos);
       const seen = playerPos === undefined ? {} : { playerPos };
-      const speedMps = deps.speedMps * (isMeeting(goal) ? HURRY : 1);
+      const speedMps = deps.speedMps() * (isMeeting(goal) ? HURRY : 1);
       return dispatchToOffice(
         { type: "set-goal", agentId, goal, at, because, speedMps, ...seen },
         key,

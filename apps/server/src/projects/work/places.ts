@@ -17,11 +17,29 @@ export function freeDesk(homes: readonly (string | null)[]): string {
 
 export type HomeOf = (agentId: string) => string;
 
-export function homesOf(crew: readonly CrewMember[]): HomeOf {
-  const others = crew.filter(({ handle }) => handle !== DEFAULT_HANDLE);
-  const homes = new Map(
-    others.map(({ id }, index) => [id, index < DESKS ? `poi_desk_${index + 1}` : LOUNGE]),
-  );
-  for (const { id, handle } of crew) if (handle === DEFAULT_HANDLE) homes.set(id, FRONT_DESK);
-  return (agentId) => homes.get(agentId) ?? LOUNGE;
+export interface Seated extends Pick<CrewMember, "id" | "handle"> {
+  /** The number of its desk; left out: the first that is free. */
+  readonly desk?: number;
+}
+
+/** Looked up anew each time: the crew may change. */
+export function homesOf(crew: readonly Seated[]): HomeOf {
+  return (agentId) => {
+    const member = crew.find(({ id }) => id === agentId);
+    if (member === undefined) return LOUNGE;
+    if (member.handle === DEFAULT_HANDLE) return FRONT_DESK;
+    return deskOf(member.desk ?? freeDesks(crew)[placeless(crew).indexOf(member)]);
+  };
+}
+
+const deskOf = (desk: number | undefined): string =>
+  desk === undefined ? LOUNGE : `poi_desk_${desk}`;
+
+const placeless = (crew: readonly Seated[]): readonly Seated[] =>
+  crew.filter(({ handle, desk }) => handle !== DEFAULT_HANDLE && desk === undefined);
+
+function freeDesks(crew: readonly Seated[]): readonly number[] {
+  const taken = new Set(crew.map(({ desk }) => desk));
+  const all = Array.from({ length: DESKS }, (_, at) => at + 1);
+  return all.filter((desk) => !taken.has(desk));
 }

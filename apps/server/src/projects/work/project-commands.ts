@@ -55,7 +55,7 @@ export interface ProjectCommandsDeps {
   readonly deadlines: Deadlines;
   readonly clock: Clock;
   /** For how long everyone is at the table before the plan is told. */
-  readonly meetingMs: number;
+  readonly meetingMs: () => number;
   readonly sleep: RetryDeps["sleep"];
   /** Aborted when the server stops. */
   readonly signal: AbortSignal;
@@ -295,7 +295,7 @@ export class ProjectCommands {
     const now = clock.now();
     const gathering = walking.gatheringAt(MEETING_TABLE, participants);
     if (gathering === undefined) return now;
-    return Math.min(gathering + meetingMs, now + MAX_WAIT_MS);
+    return Math.min(gathering + meetingMs(), now + MAX_WAIT_MS);
   }
 
   tellPlanAt({ projectId }: Project, at: number): void {

@@ -31,7 +31,7 @@ export type WorldRoomDeps = Omit<CommandDeps, "onPlayerMoved"> &
   };
 
 export interface WorldRoom
-  extends Room, Pick<WorldEgress, "onBatch" | "recover" | "forget" | "close"> {}
+  extends Room, Pick<WorldEgress, "onBatch" | "changed" | "recover" | "forget" | "close"> {}
 
 export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
   const { scenery, limits, log, viewers, authenticate, clock, timers, nextNumber, report } = deps;
@@ -93,6 +93,7 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
       return new WorldSession(peer, common);
     },
     onBatch: egress.onBatch,
+    changed: () => egress.changed(),
     recover: () => egress.recover(),
     forget: () => egress.forget(),
     close: () => egress.close(),

@@ -26,7 +26,8 @@ export interface EquippedMember extends CrewMember {
 }
 
 export interface CrewDeps {
-  readonly crew: readonly EquippedMember[];
+  /** As of now. */
+  readonly crew: () => readonly EquippedMember[];
   readonly commands: readonly SlashCommand[];
   /** The tools that an agent has now. */
   readonly toolsOf: (
@@ -36,7 +37,7 @@ export interface CrewDeps {
 
 export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly GatewayMethod[] {
   const find = (handle: string): Outcome<EquippedMember> => {
-    const member = crew.find((each) => each.handle === handle);
+    const member = crew().find((each) => each.handle === handle);
     return member === undefined ? refuse("agent.unknown", handle) : accept(member);
   };
   return [
@@ -47,7 +48,7 @@ export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Gat
         selectionRequired: false,
         mainKey: "main",
         scope: "per-sender",
-        agents: crew.map(({ handle, name, role, model }) => ({
+        agents: crew().map(({ handle, name, role, model }) => ({
           id: handle,
           name,
           identity: { name, theme: role },
@@ -57,7 +58,7 @@ export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Gat
     ),
 
     serve(agentIdentityGet, ({ agentId, sessionKey }) => {
-      const key = resolveKey(crew, sessionKey ?? "main", agentId);
+      const key = resolveKey(crew(), sessionKey ?? "main", agentId);
       if (!key.ok) return key;
       const member = find(key.value.handle);
       if (!member.ok) return member;
@@ -69,8 +70,8 @@ export function crewMethods({ crew, commands, toolsOf }: CrewDeps): readonly Gat
     serve(modelsList, ({ agentId, provider: wanted }) => {
       const member = agentId === undefined ? accept(undefined) : find(agentId);
       if (!member.ok) return member;
-      const equipped = member.value === undefined ? crew : [member.value];
-      const usual = crew.find(({ handle }) => handle === DEFAULT_HANDLE)?.model;
+      const equipped = member.value === undefined ? crew() : [member.value];
+      const usual = crew().find(({ handle }) => handle === DEFAULT_HANDLE)?.model;
       const fitting = equipped.filter(({ model }) => (wanted ?? model.provider) === model.provider);
       const models = new Map(fitting.map(({ model }) => [`${model.provider}/${model.id}`, model]));
       return accept({

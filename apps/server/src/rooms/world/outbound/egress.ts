@@ -56,7 +56,7 @@ export interface WorldEgressDeps {
 export interface WorldEgress {
   readonly seq: number;
   readonly onBatch: BatchListener;
-  changed(): void;
+  readonly changed: () => void;
   resumeFrom(cursor: Cursor): ResumeDecision;
   subscribe(peer: Peer, wanted: Subscription): () => void;
   /** Reads what happened before, so that whoever was here then can go on. */

@@ -47,6 +47,7 @@ import { questionsOnWire } from "./questions-on-wire.ts";
 export interface CrewMemberOnWire extends CrewMember {
   readonly runtime: string;
   readonly isRehearsal: boolean;
+  readonly look?: number;
 }
 
 export interface SnapshotSources {
@@ -194,7 +195,7 @@ function stateIn(guest: Visitor | undefined): AgentState {
 
 type Introduction = Pick<
   WorldAgent,
-  "name" | "role" | "runtime" | "is_rehearsal" | "is_visitor" | "heard_at"
+  "name" | "role" | "runtime" | "is_rehearsal" | "look" | "is_visitor" | "heard_at"
 >;
 
 function introduction(
@@ -207,8 +208,14 @@ function introduction(
     const signalInfo = guest === undefined ? {} : { runtime: guest.source, heard_at: guest.lastAt };
     return { name, role: "visitor", is_visitor: true, ...signalInfo };
   }
-  const { name, role, runtime, isRehearsal } = member;
-  return { name, role, runtime, ...(isRehearsal && { is_rehearsal: true }) };
+  const { name, role, runtime, isRehearsal, look } = member;
+  return {
+    name,
+    role,
+    runtime,
+    ...(isRehearsal && { is_rehearsal: true }),
+    ...omitEmpty({ look }),
+  };
 }
 
 type Spending = Pick<SnapshotSources, "usageOf">;

@@ -57,7 +57,8 @@ const OFFICE_LINES = streamOf(officeChat, OFFICE_CHAT);
 const BD_TALK = streamOf(conversation, MAIN_KEY);
 
 export interface TranslateDeps {
-  readonly frontDeskId: string;
+  /** It may change with the crew. */
+  readonly frontDeskId: () => string;
   readonly office: Aggregate<Office, OfficeCommand, OfficeEvent>;
   readonly agentIdOf: (handle: string) => string;
 }
@@ -66,10 +67,10 @@ export function createTranslate({ frontDeskId, office, agentIdOf }: TranslateDep
   return (entry) => {
     const { stream } = entry;
     const projectId = idIn(project, stream);
-    if (projectId !== undefined) return ofProject(entry, projectId, frontDeskId);
+    if (projectId !== undefined) return ofProject(entry, projectId, frontDeskId());
     if (stream === OFFICE_LINES) return ofOfficeLine(entry);
     if (owns(office, stream)) return ofOffice(entry, office.read(entry));
-    if (stream === BD_TALK) return ofTalk(entry, frontDeskId);
+    if (stream === BD_TALK) return ofTalk(entry, frontDeskId());
     if (owns(workspace, stream)) return ofWorkspace(entry);
     const call = callOf(entry, agentIdOf);
     return call && happening(entry, "calls", call);

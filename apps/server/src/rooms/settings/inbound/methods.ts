@@ -1,0 +1,105 @@
+/** How settings are read and changed, at the gateway and over plain HTTP alike. */
+import { accept, refuse, type Answerer, type Outcome } from "@atrium/core";
+import { parseJson, type ResultOf } from "@atrium/wire";
+import {
+  configPatch,
+  configSchema,
+  settingsGet,
+  settingsKeyRemove,
+  settingsKeySet,
+  settingsPatch,
+} from "@atrium/wire/gateway";
+import { implement, type Caller, type Method } from "../../../pipeline/method-router.ts";
+import type { ChangeKeys } from "../../../settings/live/change-keys.ts";
+import type { ChangeSettings } from "../../../settings/live/change-settings.ts";
+import type { PublicSettings } from "../../../settings/public-settings.ts";
+
+export interface SettingsMethodDeps {
+  readonly settings: () => PublicSettings;
+  /** Of the settings file. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly version: string;
+  readonly now: () => number;
+  readonly changes: Pick<ChangeSettings, "change">;
+  readonly keys: ChangeKeys;
+}
+
+export interface SettingsMethods<Who extends Caller> {
+  readonly get: Method<Who>;
+  readonly patch: Method<Who>;
+  readonly keySet: Method<Who>;
+  readonly keyRemove: Method<Who>;
+  readonly peerPatch: Method<Who>;
+  readonly peerSchema: Method<Who>;
+}
+
+type SettingsView = ResultOf<typeof settingsGet>;
+type KeyList = ResultOf<typeof settingsKeySet>;
+
+export function settingsMethods<Who extends Caller>(
+  { settings, schema, version, now, changes, keys }: SettingsMethodDeps,
+  answererOf: (caller: Who) => Answerer,
+): SettingsMethods<Who> {
+  const listKeys = () => keys.list().map((key) => ({ ...key }));
+  const view = (): SettingsView => {
+    const { path, exists, hash, values } = settings();
+    return { path, exists, hash, values: { ...values }, keys: listKeys() };
+  };
+  const keyResult = (done: Outcome<void>): Outcome<KeyList> =>
+    done.ok ? accept({ keys: listKeys() }) : done;
+
+  return {
+    get: implement<typeof settingsGet, Who>(settingsGet, () => accept(view())),
+
+    patch: implement<typeof settingsPatch, Who>(
+      settingsPatch,
+      async ({ patch, baseHash }, { caller, key }) => {
+        const done = await changes.change({ patch, baseHash }, answererOf(caller), key);
+        if (!done.ok) return done;
+        return accept({ changed: [...done.value.changed], settings: view() });
+      },
+    ),
+
+    keySet: implement<typeof settingsKeySet, Who>(
+      settingsKeySet,
+      async ({ name, value }, { caller }) =>
+        keyResult(await keys.set(name, value, answererOf(caller))),
+    ),
+
+    keyRemove: implement<typeof settingsKeyRemove, Who>(
+      settingsKeyRemove,
+      async ({ name }, { caller }) => keyResult(await keys.remove(name, answererOf(caller))),
+    ),
+
+    peerPatch: implement<typeof configPatch, Who>(
+      configPatch,
+      async ({ raw, baseHash }, { caller }) => {
+        const patch = readPatch(raw);
+        if (!patch.ok) return patch;
+        const wanted = { patch: patch.value, baseHash };
+        const done = await changes.change(wanted, answererOf(caller));
+        if (!done.ok) return done;
+        const { path, hash, values } = settings();
+        const noop = done.value.changed.length === 0 ? { noop: true as const } : {};
+        return accept({ ok: true as const, ...noop, path, hash, config: { ...values } });
+      },
+    ),
+
+    peerSchema: implement<typeof configSchema, Who>(configSchema, () =>
+      accept({
+        schema: { ...schema },
+        uiHints: {},
+        version,
+        generatedAt: new Date(now()).toISOString(),
+      }),
+    ),
+  };
+}
+
+function readPatch(raw: string): Outcome<Record<string, unknown>> {
+  const value = parseJson(raw);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return refuse("params.invalid", "raw: it is not a JSON object");
+  }
+  return accept(Object.fromEntries(Object.entries(value)));
+}
