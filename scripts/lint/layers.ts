@@ -50,6 +50,6 @@ export const LAYERS: readonly Layers[] = [
   { folder: "apps/cli/src", order: ["terminal", "command-line", "server", "doctor", "commands"] },
   {
     folder: "packages/client/src",
-    order: ["base", "connection", "rpc", "runs", "builds", "world", "signals"],
+    order: ["base", "connection", "rpc", "runs", "builds", "world", "signals", "settings"],
   },
 ];

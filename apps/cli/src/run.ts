@@ -24,6 +24,9 @@ import { plan } from "./commands/plan.ts";
 import { repo } from "./commands/repo.ts";
 import { review } from "./commands/review.ts";
 import { sessions } from "./commands/sessions.ts";
+import { config } from "./commands/settings/config.ts";
+import { connect } from "./commands/settings/connect.ts";
+import { crew } from "./commands/settings/crew.ts";
 import { signals } from "./commands/signals.ts";
 import { status } from "./commands/status.ts";
 import { up } from "./commands/up.ts";
@@ -33,6 +36,9 @@ export const COMMANDS: readonly Command[] = [
   up,
   status,
   agents,
+  connect,
+  crew,
+  config,
   chat,
   ask,
   build,

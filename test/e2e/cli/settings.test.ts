@@ -1,0 +1,101 @@
+/** `atrium config`, `connect` and `crew`: settings from the command line. */
+import assert from "node:assert/strict";
+import { chmod, mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { openTestAtrium, type TestAtrium } from "../../kit/atrium.ts";
+import { runCli, type CliResult } from "../../kit/cli-process.ts";
+import { askSettings, readFileOf } from "../../kit/settings.ts";
+
+const KEY = "key-0123456789abcdefghijklmnop";
+const ACP_AGENT = fileURLToPath(new URL("../../kit/acp-agent.ts", import.meta.url));
+
+function cliOf({ url, token }: TestAtrium) {
+  return (words: readonly string[], input?: string): Promise<CliResult> =>
+    runCli([...words, "--url", url, "--token", token], input === undefined ? {} : { input });
+}
+
+test("[CLI-50] a setting is shown, changed and removed by its path", async () => {
+  await using atrium = await openTestAtrium();
+  const cli = cliOf(atrium);
+  const set = await cli(["config", "set", "budgets.run.cost", "2.5"]);
+  assert.deepEqual([set.code, set.stderr], [0, ""]);
+  assert.match(
+    set.stdout,
+    /^Changed: budgets\. In effect now, and in \S+atrium\.config\.json\.\n$/,
+  );
+  assert.equal((await cli(["config", "get", "budgets.run.cost"])).stdout, "2.5\n");
+  assert.equal((await cli(["config", "get", "agents.agent_eng_1.name"])).stdout, "Eng 1\n");
+  assert.match((await cli(["config", "unset", "budgets.run.cost"])).stdout, /^Changed/);
+  assert.match((await cli(["config", "unset", "budgets.run.cost"])).stdout, /^Nothing to change/);
+  assert.deepEqual(JSON.parse(await readFileOf(atrium)), { budgets: { run: {} } });
+  const fixed = await cli(["config", "set", "auth", "none"]);
+  assert.equal(fixed.code, 1);
+  assert.match(fixed.stderr, /auth: write it in \S+ and restart the server/);
+  assert.match((await cli(["config", "get", "constructor"])).stderr, /no setting constructor/);
+});
+
+test("[CLI-50] a key comes from standard input and is said nowhere", async () => {
+  await using atrium = await openTestAtrium();
+  const cli = cliOf(atrium);
+  const kept = await cli(["config", "keep-key", "MY_API_KEY"], `${KEY}\n`);
+  assert.deepEqual([kept.code, kept.stderr], [0, ""]);
+  const { keys } = (await askSettings(atrium, "GET")).body;
+  assert.deepEqual(keys, [{ name: "MY_API_KEY", source: "kept" }]);
+  const wrong = await cli(["config", "keep-key", "MY_API_KEY", KEY], "");
+  assert.notEqual(wrong.code, 0);
+  for (const { stdout, stderr } of [kept, wrong]) assert.ok(!`${stdout}${stderr}`.includes(KEY));
+  assert.equal((await cli(["config", "remove-key", "MY_API_KEY"])).code, 0);
+});
+
+test("[CLI-51] an agent that was found works for the crew after one command, and a test turn shows it", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-connect-"));
+  const program = join(folder.path, "gemini");
+  const script = `#!/bin/sh\n[ "$1" = --version ] && echo 0.61.0 && exit\nexec ${process.execPath} ${ACP_AGENT}\n`;
+  await writeFile(program, script);
+  await chmod(program, 0o755);
+  await using atrium = await openTestAtrium({
+    env: { PATH: folder.path, HOME: folder.path, GEMINI_API_KEY: KEY },
+  });
+  const cli = cliOf(atrium);
+  const none = await cli(["connect", "codex"]);
+  assert.equal(none.code, 1);
+  assert.match(none.stderr, /Codex cannot be connected\. Not installed: run npm install/);
+  assert.match((await cli(["connect", "nobody"])).stderr, /nobody is not known here/);
+  const flags = ["--permissions", "ask", "--budget", "1.5", "--test"];
+  const done = await cli(["connect", "gemini", ...flags]);
+  assert.equal(done.code, 0, `${done.stdout}${done.stderr}`);
+  assert.match(done.stdout, /Changed: runtimes\.gemini, crewRuntime, /);
+  assert.match(done.stdout, /The test turn is one short message/);
+  const { values } = (await askSettings(atrium, "GET")).body;
+  assert.deepEqual([values.crewRuntime, values.budgets.run.cost], ["gemini", 1.5]);
+  const crew = values.crew as { runtime: string; permissions: string }[];
+  assert.ok(
+    crew.every(({ runtime, permissions }) => runtime === "gemini" && permissions === "ask"),
+  );
+  const one = await cli(["connect", "gemini", "--agent", "eng_1"]);
+  assert.equal(one.code, 0, one.stderr);
+  assert.deepEqual(atrium.faults, []);
+});
+
+test("[CLI-52] a member is added, renamed, given a role, and removed", async () => {
+  await using atrium = await openTestAtrium();
+  const cli = cliOf(atrium);
+  const added = await cli(["crew", "add", "ops", "Olga", "--role", "operator", "--desk", "8"]);
+  assert.equal(added.code, 0, added.stderr);
+  assert.equal((await cli(["crew", "rename", "eng_1", "Ada"])).code, 0);
+  assert.equal((await cli(["crew", "role", "agent_eng_1", "tester"])).code, 0);
+  assert.equal((await cli(["crew", "remove", "writer_1"])).code, 0);
+  assert.match(
+    (await cli(["crew", "rename", "nobody", "N"])).stderr,
+    /Nobody of the crew is called/,
+  );
+  const { values } = (await askSettings(atrium, "GET")).body;
+  const crew = values.crew as { id: string; name: string; role: string; desk?: number }[];
+  assert.deepEqual(crew.find(({ id }) => id === "agent_ops")?.desk, 8);
+  const ada = crew.find(({ id }) => id === "agent_eng_1");
+  assert.deepEqual([ada?.name, ada?.role], ["Ada", "tester"]);
+  assert.ok(!crew.some(({ id }) => id === "agent_writer_1"));
+});
