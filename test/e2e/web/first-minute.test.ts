@@ -50,6 +50,7 @@ describe("the first minute", { skip: skipWithoutBrowser }, () => {
       await first.innerText(),
       /^Gemini CLI 0\.61\.0 ready\s+Ready, with GEMINI_API_KEY/,
     );
+    await panel.getByText("Do it by hand instead").click();
     await panel.getByText('"--acp"').waitFor();
     await panel.getByText('"GEMINI_API_KEY"').waitFor();
     await panel.getByText("codex --version ended with exit code 1").waitFor();

@@ -185,7 +185,7 @@ function flatSize(
 function drawFigure(figure: Figure, says: string, label: readonly SvgElement[]): SvgElement {
   const { agent, whereabouts } = figure;
   const [x, , z] = whereabouts.pos;
-  const { top, skin } = appearanceOf(agent.agent_id);
+  const { top, skin } = appearanceOf(agent.agent_id, agent.look);
   const tone: Tone = toneOf(figure);
   const disc = (r: string, more: Readonly<Record<string, string>>): SvgElement => ({
     name: "circle",

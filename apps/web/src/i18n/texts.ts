@@ -2,6 +2,7 @@
  * Every word the client says, once per language. A message is a text, or a function of what it speaks about; the
  * compiler sees to it that no language lacks one.
  */
+import { agentWords as englishAgents } from "./english/agents.ts";
 import { buildWords as englishBuilds } from "./english/builds.ts";
 import { chatWords as englishChat } from "./english/chat.ts";
 import { codeWords as englishCode } from "./english/code.ts";
@@ -17,6 +18,7 @@ import { shellWords as englishShell } from "./english/shell.ts";
 import { signalWords as englishSignals } from "./english/signals.ts";
 import { workWords as englishWork } from "./english/work.ts";
 import { workshopWords as englishWorkshop } from "./english/workshop.ts";
+import { agentWords as germanAgents } from "./german/agents.ts";
 import { buildWords as germanBuilds } from "./german/builds.ts";
 import { chatWords as germanChat } from "./german/chat.ts";
 import { codeWords as germanCode } from "./german/code.ts";
@@ -37,6 +39,7 @@ const english = {
   ...englishShared,
   ...englishShell,
   ...englishOffice,
+  agents: englishAgents,
   builds: { ...englishShared, ...englishBuilds },
   chat: { ...englishShared, ...englishChat },
   code: englishCode,
@@ -55,6 +58,7 @@ const german: Texts = {
   ...germanShared,
   ...germanShell,
   ...germanOffice,
+  agents: germanAgents,
   builds: { ...germanShared, ...germanBuilds },
   chat: { ...germanShared, ...germanChat },
   code: germanCode,

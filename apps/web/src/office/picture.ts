@@ -143,6 +143,7 @@ function personOf(figure: Figure, postures: PostureMemory, moment: PictureMoment
   const wanted = jointsOf(posture, beat, whereabouts.walked);
   return {
     agentId: agent.agent_id,
+    look: agent.look,
     joints: isMotionReduced ? wanted : postures.joints(agent.agent_id, posture, wanted, time),
     root: rootOf(figure),
     presence: isGhost ? GHOST_PRESENCE : 1,

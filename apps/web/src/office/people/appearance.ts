@@ -40,8 +40,9 @@ const TROUSERS = ["#24344f", "#2f2f38", "#5b4a3a", "#3f4f3f", "#8a7a62"] as cons
 /** Under this distance, hair is hard to tell from a forehead. */
 export const HAIR_APART = 60;
 
-export function appearanceOf(agentId: string): FigureAppearance {
-  const roll = seeded(agentId);
+/** `look`: the one it was given; left out: made of its id. */
+export function appearanceOf(agentId: string, look?: number): FigureAppearance {
+  const roll = seeded(look === undefined ? agentId : `look ${look}`);
   const skin = pick(SKINS, roll());
   const [first = HAIRS[0], ...others] = HAIRS.filter(
     (hair) => colorDistance(skin, hair) >= HAIR_APART,

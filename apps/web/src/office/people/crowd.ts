@@ -20,6 +20,7 @@ import { createSkeleton } from "./skeleton.ts";
 
 export interface CrowdMember {
   readonly agentId: string;
+  readonly look: number | undefined;
   readonly joints: Joints;
   readonly root: Matrix4;
   /** 1 is solid; less shows through, as a ghost does. */
@@ -56,11 +57,12 @@ export function createCrowd(): Crowd {
   const looks = new Map<string, Look>();
   let meshes: Meshes | undefined;
 
-  const lookOf = (agentId: string): Look => {
-    const known = looks.get(agentId);
+  const lookOf = ({ agentId, look: given }: Pick<CrowdMember, "agentId" | "look">): Look => {
+    const name = `${agentId} ${given ?? ""}`;
+    const known = looks.get(name);
     if (known !== undefined) return known;
-    const look = colorsOf(appearanceOf(agentId));
-    looks.set(agentId, look);
+    const look = colorsOf(appearanceOf(agentId, given));
+    looks.set(name, look);
     return look;
   };
   const meshesFor = (count: number): Meshes => {
@@ -78,8 +80,9 @@ export function createCrowd(): Crowd {
       const drawn = meshesFor(people.length);
       const { byPart } = drawn;
       for (const mesh of byPart.values()) mesh.count = 0;
-      for (const { agentId, joints, root, presence } of people) {
-        const look = lookOf(agentId);
+      for (const member of people) {
+        const { joints, root, presence } = member;
+        const look = lookOf(member);
         skeleton.place(joints, root, (part, matrix) => {
           const mesh = byPart.get(part === "hair" ? look.hairStyle : part);
           if (mesh === undefined) return;

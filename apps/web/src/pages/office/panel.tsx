@@ -2,10 +2,10 @@
 import { Fragment, useEffect, useRef, type ReactNode } from "react";
 import { useTexts } from "../../app/app.ts";
 import type { Texts } from "../../i18n/texts.ts";
+import { ConnectPanel } from "../../ui/agents/connect-panel.tsx";
 import { IconButton } from "../../ui/controls.tsx";
 import { BoardPanel } from "./board/board-panel.tsx";
 import { CodePanel } from "./code/code-panel.tsx";
-import { ConnectPanel } from "./first-minute/connect-panel.tsx";
 import { AgentPanel } from "./panels/agent-panel.tsx";
 import { AskForm } from "./panels/ask-panel.tsx";
 import { DecisionPanel } from "./panels/decision-panel.tsx";

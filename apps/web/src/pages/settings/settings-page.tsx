@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { useTexts } from "../../app/app.ts";
 import { BrowserLogins } from "./browser-logins.tsx";
+import { CrewCard } from "./crew/crew-card.tsx";
 import { LocalSettings } from "./local-settings.tsx";
 import { ServerSide } from "./server-side.tsx";
 import { StandingPermissions } from "./standing-permissions.tsx";
@@ -15,6 +16,7 @@ export function SettingsPage(): ReactNode {
       <h1>{pageNames.settings}</h1>
       <LocalSettings />
       <div className="settings-column">
+        <CrewCard />
         <RepositoriesCard />
         <SandboxCard />
         <BrowserLogins />

@@ -30,7 +30,7 @@ export function BoardTeam({ assign }: { readonly assign: Assign }): ReactNode {
     >
       {(agent) => (
         <GridListItem id={agent.agent_id} textValue={agent.name} className="team-member">
-          <Swatch agentId={agent.agent_id} />
+          <Swatch agentId={agent.agent_id} look={agent.look} />
           <span className="team-name" dir="auto" title={agent.name}>
             {agent.name}
           </span>

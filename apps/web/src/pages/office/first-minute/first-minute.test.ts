@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agent, project, snapshotWith } from "../../../testing/snapshots.ts";
+import {
+  settingsFor,
+  usableFirst,
+  type DetectionState,
+} from "../../../ui/agents/detected-agents.ts";
 import { firstStep } from "../view/first-step.ts";
-import { settingsFor, usableFirst, type DetectionState } from "./detected-agents.ts";
 
 const acting = [agent("a", { is_rehearsal: true }), agent("v", { is_visitor: true })];
 const mixed = [...acting, agent("b")];

@@ -54,7 +54,7 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
   return (
     <div className="stack">
       <div className="row">
-        <Swatch agentId={agentId} />
+        <Swatch agentId={agentId} look={agent.look} />
         <div>
           <DetailTitle>{name}</DetailTitle>
           <p className="hint">{roleText}</p>

@@ -63,12 +63,12 @@ function PersonInZone({ figure }: { readonly figure: Figure }): ReactNode {
   const words = useTexts();
   const tasks = useOffice(({ office }) => office.tasks);
   const crew = useCrewNames();
-  const { agent_id: agentId, name } = figure.agent;
+  const { agent_id: agentId, name, look } = figure.agent;
   const handle = crew.find((each) => each.agentId === agentId)?.handle;
   return (
     <li className="row spread">
       <span className="row">
-        <Swatch agentId={agentId} />
+        <Swatch agentId={agentId} look={look} />
         <span>
           <Link to={pathOf("office", `agent:${agentId}`)}>{name}</Link>
           <small className="hint">{whatItDoes(figure, tasks, words)}</small>

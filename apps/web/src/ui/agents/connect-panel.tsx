@@ -1,11 +1,12 @@
 /** How an agent takes the place of the rehearsal: which were found, what to write, what to run, and the repository it works in. */
 import { useId, useMemo, useState, type ReactNode } from "react";
-import { useTexts } from "../../../app/app.ts";
-import { createFetchJson, type JsonResponse } from "../../../app/server/fetch-json.ts";
-import { fetchOwn } from "../../../app/server/own-server.ts";
-import { Button, Chip, type ChipTone } from "../../../ui/controls.tsx";
-import { CopyBlock } from "../../../ui/copy-block.tsx";
-import { useRead } from "../../../ui/use-read.ts";
+import { useTexts } from "../../app/app.ts";
+import { createFetchJson, type JsonResponse } from "../../app/server/fetch-json.ts";
+import { fetchOwn } from "../../app/server/own-server.ts";
+import { Button, Chip, type ChipTone } from "../controls.tsx";
+import { CopyBlock } from "../copy-block.tsx";
+import { useRead } from "../use-read.ts";
+import { ConnectForm } from "./connect-form.tsx";
 import {
   settingsFor,
   usableFirst,
@@ -14,7 +15,11 @@ import {
   type DetectionState,
 } from "./detected-agents.ts";
 
-export function ConnectPanel(): ReactNode {
+interface ConnectPanelProps {
+  readonly onConnected?: (() => void) | undefined;
+}
+
+export function ConnectPanel({ onConnected }: ConnectPanelProps): ReactNode {
   const { first: words } = useTexts();
   const [looks, setLooks] = useState(0);
   const detection = useDetection(looks);
@@ -32,19 +37,21 @@ export function ConnectPanel(): ReactNode {
       {detection?.ok === false && <p role="alert">{words.notLooked(detection.message)}</p>}
       {detection?.ok === false && again}
       {detection?.ok === true && (
-        <AgentChoice agents={usableFirst(detection.value)}>{again}</AgentChoice>
+        <AgentChoice agents={usableFirst(detection.value)} onConnected={onConnected}>
+          {again}
+        </AgentChoice>
       )}
     </div>
   );
 }
 
-interface AgentChoiceProps {
+interface AgentChoiceProps extends ConnectPanelProps {
   readonly agents: readonly DetectedAgent[];
   /** Below the list. */
   readonly children: ReactNode;
 }
 
-function AgentChoice({ agents, children }: AgentChoiceProps): ReactNode {
+function AgentChoice({ agents, onConnected, children }: AgentChoiceProps): ReactNode {
   const { first: words } = useTexts();
   const [chosen, setChosen] = useState<string>();
   const name = useId();
@@ -77,7 +84,7 @@ function AgentChoice({ agents, children }: AgentChoiceProps): ReactNode {
         )}
       </fieldset>
       {children}
-      <Steps agent={agent} />
+      <Steps agent={agent} onConnected={onConnected} />
     </>
   );
 }
@@ -103,20 +110,35 @@ function AgentRow({ agent }: { readonly agent: DetectedAgent }): ReactNode {
   );
 }
 
-function Steps({ agent }: { readonly agent: DetectedAgent }): ReactNode {
+interface StepsProps extends ConnectPanelProps {
+  readonly agent: DetectedAgent;
+}
+
+function Steps({ agent, onConnected }: StepsProps): ReactNode {
   const { first: words } = useTexts();
+  const { agents } = useTexts();
   const settings = settingsFor(agent);
+  const isConnectable = CONNECTABLE.has(agent.state);
   if (settings === undefined) return <p className="hint">{words.notConnectable(agent.name)}</p>;
   return (
     <>
-      <Step title={words.stepSettings} text={settings} />
-      <Step title={words.stepStart} text={`npx atrium up --agents ${agent.id}`} />
-      <Step title={words.stepRepository} text="npx atrium repo add ../my-project">
-        {words.stepRepositoryText}
-      </Step>
+      {isConnectable && <ConnectForm key={agent.id} agent={agent} onConnected={onConnected} />}
+      <details key={`${agent.id} by hand`} open={!isConnectable}>
+        <summary>{agents.byHand}</summary>
+        <div className="stack">
+          <Step title={words.stepSettings} text={settings} />
+          <Step title={words.stepStart} text={`npx atrium up --agents ${agent.id}`} />
+          <Step title={words.stepRepository} text="npx atrium repo add ../my-project">
+            {words.stepRepositoryText}
+          </Step>
+        </div>
+      </details>
     </>
   );
 }
+
+/** Nothing is missing, as far as can be told before a first turn. */
+const CONNECTABLE: ReadonlySet<DetectionState> = new Set(["ready", "login-unknown"]);
 
 interface StepProps {
   readonly title: string;

@@ -1,0 +1,77 @@
+/** The server's settings over plain HTTP, and one short turn to try them. */
+import type { CallResult } from "@atrium/client";
+import { fieldOf, type FetchJson, type JsonResponse } from "../../app/server/fetch-json.ts";
+
+export type SettingsView = CallResult<"settings.get">;
+type Changed = CallResult<"settings.patch">;
+
+export interface Member {
+  readonly id: string;
+  readonly handle: string;
+  readonly name: string;
+  readonly role: string;
+  readonly runtime: string;
+  readonly permissions: string;
+  readonly desk: number | undefined;
+  readonly look: number | undefined;
+}
+
+export interface SettingsHttp {
+  read(): Promise<JsonResponse<SettingsView>>;
+  patch(patch: object): Promise<JsonResponse<Changed>>;
+  /** Resolves with what the agent answered. */
+  takeTestTurn(handle: string): Promise<JsonResponse<string>>;
+}
+
+const TEST_MESSAGE = "Say hello in one short sentence. Use no tools.";
+
+export function createSettingsHttp(ask: FetchJson): SettingsHttp {
+  return {
+    read: () => ask<SettingsView>("GET", "/api/settings"),
+    patch: (patch) => ask<Changed>("PATCH", "/api/settings", { patch }),
+    async takeTestTurn(handle) {
+      const answer = await ask<unknown>("POST", "/v1/chat/completions", {
+        model: `atrium/${handle}`,
+        messages: [{ role: "user", content: TEST_MESSAGE }],
+        user: "connect-test",
+      });
+      if (!answer.ok) return answer;
+      const [choice] = listIn(answer.value, "choices");
+      const content = fieldOf(fieldOf(choice, "message"), "content");
+      return { ok: true, value: typeof content === "string" ? content : "" };
+    },
+  };
+}
+
+export function membersIn({ values }: SettingsView): readonly Member[] {
+  return listIn(values, "crew").map((row) => ({
+    id: textIn(row, "id"),
+    handle: textIn(row, "handle"),
+    name: textIn(row, "name"),
+    role: textIn(row, "role"),
+    runtime: textIn(row, "runtime"),
+    permissions: textIn(row, "permissions") || "sandbox",
+    desk: numberIn(row, "desk"),
+    look: numberIn(row, "look"),
+  }));
+}
+
+export function runtimesIn({ values }: SettingsView): readonly string[] {
+  const runtimes = fieldOf(values, "runtimes");
+  return typeof runtimes === "object" && runtimes !== null ? Object.keys(runtimes) : [];
+}
+
+function listIn(value: unknown, name: string): readonly unknown[] {
+  const list = fieldOf(value, name);
+  return Array.isArray(list) ? list : [];
+}
+
+function textIn(value: unknown, name: string): string {
+  const text = fieldOf(value, name);
+  return typeof text === "string" ? text : "";
+}
+
+function numberIn(value: unknown, name: string): number | undefined {
+  const number = fieldOf(value, name);
+  return typeof number === "number" ? number : undefined;
+}

@@ -1,0 +1,126 @@
+/** Connecting an agent and changing the crew, in a real browser, by mouse and keyboard. */
+import assert from "node:assert/strict";
+import { chmod, mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { openTestAtrium } from "../../kit/atrium.ts";
+import { askSettings } from "../../kit/settings.ts";
+import {
+  enterOffice,
+  keepPicture,
+  launchBrowser,
+  openWebPage,
+  seriousIssues,
+  skipWithoutBrowser,
+  unreachable,
+} from "../../kit/web-page.ts";
+
+/** Speaks as much of ACP as one answer takes. */
+const GREETER = `
+import { createInterface } from "node:readline";
+const send = (frame) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...frame }) + "\\n");
+const answers = {
+  initialize: () => ({ protocolVersion: 1, agentCapabilities: {}, authMethods: [] }),
+  "session/new": () => ({ sessionId: "s" }),
+  "session/prompt"({ sessionId }) {
+    const content = { type: "text", text: "Hello from the program." };
+    const update = { sessionUpdate: "agent_message_chunk", content };
+    send({ method: "session/update", params: { sessionId, update } });
+    return { stopReason: "end_turn" };
+  },
+};
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (id !== undefined && method in answers) send({ id, result: answers[method](params) });
+}
+`;
+
+async function openFolderWithAgent() {
+  const folder = await mkdtempDisposable(join(tmpdir(), "atrium-agents-"));
+  const program = join(folder.path, "gemini");
+  const version = '[ "$1" = --version ] && echo 0.61.0 && exit';
+  const greeter = join(folder.path, "greeter.mjs");
+  await writeFile(greeter, GREETER);
+  await writeFile(program, `#!/bin/sh\n${version}\nexec ${process.execPath} ${greeter}\n`);
+  await chmod(program, 0o755);
+  return folder;
+}
+
+describe("agents in the page", { skip: skipWithoutBrowser }, () => {
+  let browser: Browser;
+  before(async () => void (browser = await launchBrowser()));
+  after(() => browser.close());
+
+  test("[PAGE-21] from the open page two clicks connect a found agent, and it answers", async () => {
+    await using folder = await openFolderWithAgent();
+    const env = { PATH: folder.path, HOME: folder.path, GEMINI_API_KEY: "key-0123456789abcdef" };
+    await using atrium = await openTestAtrium({ env });
+    await using web = await openWebPage(browser, { width: 1280, height: 900 });
+    const { page, troubles } = web;
+    await enterOffice(page, atrium);
+    await page.locator(".invitation").getByRole("link", { name: "Connect one" }).click();
+    const panel = page.locator(".panel");
+    const use = panel.getByRole("button", { name: "Use for the whole crew" });
+    await use.waitFor();
+    await panel.getByText("some ten thousand tokens").waitFor();
+    await keepPicture(page, "connect-agent");
+    assert.deepEqual([await seriousIssues(page), await unreachable(page)], [[], []]);
+    await use.click();
+    await panel.locator(".connect-answer").waitFor();
+    await keepPicture(page, "connect-answered");
+    assert.equal(await panel.locator(".connect-answer").innerText(), "Hello from the program.");
+    const { values } = (await askSettings(atrium, "GET")).body;
+    assert.equal(values.crewRuntime, "gemini");
+    assert.deepEqual([await seriousIssues(page), troubles, atrium.faults], [[], [], []]);
+  });
+
+  test("[PAGE-22] a member is added, changed and removed by keyboard, and the office follows", async () => {
+    await using atrium = await openTestAtrium();
+    await using web = await openWebPage(browser, { width: 1280, height: 1200 });
+    const { page, troubles } = web;
+    await enterOffice(page, atrium);
+    await page.getByRole("link", { name: "Settings" }).first().click();
+    const card = page.locator("#agents");
+    await card.getByRole("button", { name: "Add a member" }).press("Enter");
+    await card.getByLabel("ID", { exact: true }).fill("ops");
+    await card.getByLabel("Name", { exact: true }).fill("Olga");
+    await card.getByLabel("Role", { exact: true }).fill("operator");
+    await card.getByRole("combobox", { name: "Desk" }).selectOption("8");
+    await keepPicture(page, "crew-add");
+    assert.deepEqual([await seriousIssues(page), await unreachable(page)], [[], []]);
+    await card.getByLabel("Role", { exact: true }).press("Enter");
+    await card.getByText("operator · rehearsal · Desk 8").waitFor();
+    await card.getByRole("button", { name: "Edit Eng 1" }).press("Enter");
+    await card.getByRole("combobox", { name: "Desk" }).selectOption("8");
+    await card.getByRole("button", { name: "Save" }).press("Enter");
+    await card
+      .getByText("agent_ops and agent_eng_1")
+      .or(card.getByText("both at desk 8"))
+      .waitFor();
+    await card.getByRole("button", { name: "Cancel" }).press("Enter");
+    await card.getByRole("button", { name: "Edit Olga" }).press("Enter");
+    await card.getByLabel("Name", { exact: true }).fill("Olga B");
+    await card.getByRole("button", { name: "Another look for Olga B" }).press("Enter");
+    await keepPicture(page, "crew-edit");
+    await card.getByRole("combobox", { name: "Desk" }).selectOption("");
+    await card.getByRole("button", { name: "Save" }).press("Enter");
+    await card.getByText("Olga B").waitFor();
+    const crew = async () =>
+      (await askSettings(atrium, "GET")).body.values.crew as {
+        id: string;
+        name: string;
+        look?: number;
+        desk?: number;
+      }[];
+    const olga = (await crew()).find(({ id }) => id === "agent_ops");
+    assert.deepEqual([olga?.name, olga?.look, olga?.desk], ["Olga B", 1, undefined]);
+    await card.getByRole("button", { name: "Edit Olga B" }).press("Enter");
+    await card.getByRole("button", { name: "Remove Olga B from the crew" }).press("Enter");
+    await page.getByText("Olga B has left the crew.").first().waitFor();
+    assert.ok(!(await crew()).some(({ id }) => id === "agent_ops"));
+    await keepPicture(page, "crew");
+    assert.deepEqual([await seriousIssues(page), troubles, atrium.faults], [[], [], []]);
+  });
+});
