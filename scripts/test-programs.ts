@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import type { ProgramName } from "./system-programs.ts";
 
 export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Map([
+  ["apps/server/src/agents/command/command.test.ts", ["curl"]],
   ["apps/server/src/agents/process/program.test.ts", ["bwrap"]],
   ["apps/server/src/agents/rehearsal/rehearse-work.test.ts", ["bwrap"]],
   ["apps/server/src/confinement/bubblewrap.test.ts", ["bwrap"]],
@@ -62,6 +63,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/server/cluster-examples.test.ts", ["nats-server"]],
   ["test/e2e/signals/docs.test.ts", ["curl"]],
   ["test/e2e/web/agent-output.test.ts", ["chromium"]],
+  ["test/e2e/web/agents.test.ts", ["chromium"]],
   ["test/e2e/web/assigning.test.ts", ["chromium"]],
   ["test/e2e/web/build-checks.test.ts", ["git", "chromium", "bwrap"]],
   ["test/e2e/web/builds-page.test.ts", ["chromium"]],

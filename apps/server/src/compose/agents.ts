@@ -51,13 +51,7 @@ export interface AgentParts {
 }
 
 /** Runtimes that start processes. */
-const PROGRAMS: ReadonlySet<string> = new Set([
-  "claude-code",
-  "codex",
-  "command",
-  "acp",
-  "cline",
-]);
+const PROGRAMS: ReadonlySet<string> = new Set(["claude-code", "codex", "command", "acp", "cline"]);
 
 export async function composeAgents(
   { config, home, report }: ServerOptions,
