@@ -94,13 +94,12 @@ async function compose(options: LiveOptions): Promise<Atrium> {
   const url = (): string => urlOf(config.host, port);
   const state = await openState(options, url, opened);
   const fanout = createFanout(config.limits.maxBufferedBytes);
-  const vitals = opened.use(openVitals());
   const token = config.auth === "none" ? null : (config.token ?? keptToken(home));
   let isReady = false;
   let goodbye = "gateway stopping";
 
   const doors = { listener: () => listener, previews: () => team.workshop.previews };
-  const facts = factsOf(options, state, { uptimeMs, loop: vitals.loop }, doors);
+  const facts = factsOf(options, state, { uptimeMs, loop: opened.use(openVitals()).loop }, doors);
   const people = composeHumanInput(options, state);
   const attempts = createAttempts(options);
   const repositories = createRepositoryCatalog(config.repositories, state.repositories);
@@ -171,16 +170,19 @@ async function compose(options: LiveOptions): Promise<Atrium> {
     goodbye = reason;
     return held.disposeAsync();
   };
-  const { lost } = direction;
-  return { url: url(), port, token, bridge: bridge.sessions, stopped: endOf(state), lost, close };
+  return { url: url(), port, token, bridge: bridge.sessions, ...endsOf(state, direction), close };
 }
 
 function extensionsOf(...parts: readonly { readonly extension: GatewayExtension }[]) {
   return parts.map(({ extension }) => extension);
 }
 
-function endOf({ log, projections }: Pick<State, "log" | "projections">): Atrium["stopped"] {
-  return Promise.race([log.stopped, projections.stopped.then(() => undefined)]);
+function endsOf(
+  { log, projections }: Pick<State, "log" | "projections">,
+  { lost }: Pick<Atrium, "lost">,
+): Pick<Atrium, "stopped" | "lost"> {
+  const stopped = Promise.race([log.stopped, projections.stopped.then(() => undefined)]);
+  return { stopped, lost };
 }
 
 function storesOf(
