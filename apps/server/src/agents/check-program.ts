@@ -28,6 +28,7 @@ function programOf(settings: RuntimeSettings): string | undefined {
   if (settings.type === "claude-code" && settings.command === undefined) {
     return settings.transport === "bridge" ? undefined : "claude";
   }
+  if (settings.type === "codex" && settings.command === undefined) return "codex";
   const command = "command" in settings ? settings.command : undefined;
   return Array.isArray(command) ? command[0] : command;
 }
