@@ -146,6 +146,14 @@ export class HeldRequests {
     }
   }
 
+  isAsking(joinedId: string): boolean {
+    const { approvals, questions } = this.#deps;
+    return (
+      approvals.listOpen().some(({ subject }) => subject.joinedId === joinedId) ||
+      questions.listOpen().some(({ source }) => source.joinedId === joinedId)
+    );
+  }
+
   /** Withdraws what no hook waits for: its session was answered, or ended, while the server was away. */
   async withdrawUnattended(): Promise<void> {
     const { approvals, questions, humanInput } = this.#deps;

@@ -83,10 +83,11 @@ export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
     if (!canAsk(report)) return undefined;
     const verdict = await held.hold(report, left);
     if (verdict === undefined && held.isClosing) return ASK_AGAIN;
-    // What settled it otherwise tells by itself how the session goes on.
-    if (verdict !== undefined || left.aborted) {
-      await tell(id, { type: "change-activity", activity: "working" });
-    }
+    // The hook was ended, so the terminal was answered. If that allowed the tool, its result tells; if not, nothing does.
+    const activity = verdict === undefined && left.aborted ? "idle" : "working";
+    const isSettled = verdict !== undefined || left.aborted;
+    const isWaiting = sessions.get(id)?.activity === "waiting" && !held.isAsking(id);
+    if (isSettled && isWaiting) await tell(id, { type: "change-activity", activity });
     return verdict && { answer: verdictAnswer(program, verdict) };
   }
 
@@ -116,11 +117,13 @@ export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
       live.hear(id, doingIn(report, deps.mask));
       if (TOOL_ENDS.has(event)) await held.settle(id, tool);
       if (TURN_EVENTS.has(event) && !report.isOfSubagent) await held.settle(id, null);
-      const activity = report.activity ?? resumedIn(report, sessions.get(id)?.activity);
-      if (activity !== undefined) await tell(id, { type: "change-activity", activity });
-      if (event === "PermissionRequest") return ask(report, left);
       const moment = report.isOfSubagent ? undefined : momentOf(report.program, event);
-      return moment && handOver(report, moment);
+      const reply = moment && handOver(report, moment);
+      // What it is told at the end of a turn makes it go on.
+      const resumed = reply && ("working" as const);
+      const activity = resumed ?? report.activity ?? resumedIn(report, sessions.get(id)?.activity);
+      if (activity !== undefined) await tell(id, { type: "change-activity", activity });
+      return event === "PermissionRequest" ? ask(report, left) : reply;
     },
   };
 }
