@@ -151,7 +151,11 @@ test(
       // A message is taken at the end of the turn, or with the next prompt.
       await later.ask("leave_message", { agent_id: came.agent_id, text: "Mind the neap tides." });
       await submit("Say something");
-      await seen(later, "agents", ({ joined: info }) => info?.messages?.[0]?.moment !== undefined);
+      await seen(
+        later,
+        "agents",
+        ({ joined: info, status }) => info?.messages?.[0]?.moment && status === "idle",
+      );
       assert.match(JSON.stringify(stage.model.requests.at(-1)?.body), /Mind the neap tides/);
       const gone = later.next(
         (message) =>

@@ -12,7 +12,7 @@ import { openHookedSession } from "../../kit/hooked-session.ts";
 import { startServer } from "../../kit/server-process.ts";
 import { enterWorld, type WorldMessage, type WorldPeer } from "../../kit/world-peer.ts";
 
-const skip = skipWithout("curl");
+const skip = skipWithout("curl") || skipWithout("git");
 
 interface Seen {
   readonly agent_id: string;
@@ -50,11 +50,12 @@ interface Decision {
   readonly note?: string;
 }
 
+const decisionsIn = ({ type, payload }: WorldMessage): readonly Decision[] =>
+  type === "snapshot" ? (payload.decisions as readonly Decision[]) : [];
+
 async function decision(peer: WorldPeer, isIt: (one: Decision) => boolean): Promise<Decision> {
-  const list = ({ type, payload }: WorldMessage): readonly Decision[] =>
-    type === "snapshot" ? (payload.decisions as readonly Decision[]) : [];
-  const found = await peer.first((message) => list(message).some(isIt));
-  const one = list(found).find(isIt);
+  const found = await peer.first((message) => decisionsIn(message).some(isIt));
+  const one = decisionsIn(found).find(isIt);
   assert.ok(one);
   return one;
 }
@@ -267,7 +268,12 @@ test("[JOIN-6] what was answered in the terminal is withdrawn here", { skip }, a
   const known = new Set([first.decision_id, second.decision_id]);
   const third = await decision(peer, (one) => isOpen(one) && !known.has(one.decision_id));
   ended.end();
-  await decision(peer, isWithdrawn(third));
+  // Nobody knows whether it was allowed, so nobody is shown working; its next report tells.
+  await peer.first(
+    (message) =>
+      decisionsIn(message).some(isWithdrawn(third)) &&
+      joinedIn(message).some(({ status }) => status === "idle"),
+  );
 });
 
 test(
@@ -392,10 +398,10 @@ test("[JOIN-5] a message is handed over once, as the program takes it", { skip }
   await seen(peer, (agent) => agent.joined.messages?.[0]?.moment === "tool-result");
   assert.equal(await session.hook("PostToolUse", { ...BASH, tool_response: {} }), "");
   await peer.ask("leave_message", { agent_id, text: "And the springs." });
-  assert.match(
-    await session.hook("Stop"),
-    /"hookEventName":"Stop","additionalContext":"tester left/,
-  );
+  const atEnd = await session.hook("Stop");
+  assert.match(atEnd, /"hookEventName":"Stop","additionalContext":"tester left/);
+  const goingOn = await seen(peer, (agent) => agent.joined.messages?.[1]?.moment === "turn-end");
+  assert.equal(goingOn.status, "working");
   await using codex = await openHookedSession({ home: atrium.home, program: "codex" });
   await codex.hook("SessionStart");
   const { agent_id: other } = await seen(peer, ({ name }) => name.startsWith("Codex"));
