@@ -1,6 +1,6 @@
 /** What a joined session asks its user's permission for, as it is put to people. Pure. */
 import { canonicalInput, type ApprovalSubject, type Outcome } from "@atrium/core";
-import { requestOf } from "../agents/claude-code/protocol/permission.ts";
+import { permissionFor } from "../agents/process/tool-permission.ts";
 import type { NewApproval } from "../human-input/approval-requests.ts";
 import { approvalOf } from "../human-input/turn-permission.ts";
 import type { ReportedTool } from "./hook-report.ts";
@@ -11,8 +11,8 @@ export function approvalFor(
   { name: tool, input }: ReportedTool,
   folder: string | null,
 ): Outcome<NewApproval & { readonly subject: ApprovalSubject }> {
-  const wanted = { id: "", tool, input: input ?? "", description: undefined };
-  const request = requestOf({ ...wanted, cwd: folder ?? undefined });
+  const use = { tool, input: input ?? "", description: undefined };
+  const request = permissionFor({ ...use, cwd: folder ?? undefined });
   const asker = { agent: "", conversationKey: "", runId: null };
   const readable = approvalOf({ ...request, ...asker, mayAlways: false });
   if (!readable.ok) return readable;

@@ -1,3 +1,4 @@
+import { permissionFor } from "../../process/tool-permission.ts";
 /**
  * What a program on the bridge asks to be allowed, put to people and answered under the code it came with.
  *
@@ -11,7 +12,6 @@ import {
 } from "../../turn/agent-runtime.ts";
 import { fieldsOf } from "../../turn/json-fields.ts";
 import type { BridgedRequest } from "../../turn/mcp-tool-server.ts";
-import { requestOf } from "../protocol/permission.ts";
 
 export interface BridgePermissionDeps {
   readonly cwd: string | undefined;
@@ -39,7 +39,7 @@ export function createBridgePermissions(deps: BridgePermissionDeps): BridgePermi
     open.set(code, own);
     const description = rationale === "" ? undefined : rationale;
     const request = {
-      ...requestOf({ id: code, tool, input, description, cwd }),
+      ...permissionFor({ tool, input, description, cwd }),
       ...(isPreview(input) && PREVIEW),
       code,
     };
