@@ -66,7 +66,7 @@ describe("a change in the page", { skip }, () => {
   before(async () => void (browser = await launchBrowser()));
   after(() => browser.close());
 
-  test("[WEB-46] [WEB-48] [WEB-51] [WEB-53] [WEB-54] made, commented on, made again, held against the first version, resolved, mended by hand, approved and merged", async () => {
+  test("[WEB-46] [WEB-48] [WEB-50] [WEB-51] [WEB-53] [WEB-54] made, commented on, made again, held against the first version, resolved, mended by hand, approved and merged", async () => {
     await using model = await openModelServer(develops);
     await using shop = await openShop({
       runtimes: { local: modelOn(model.baseUrl) },
@@ -84,6 +84,14 @@ describe("a change in the page", { skip }, () => {
     await lines.getByText("count * price").first().waitFor();
     await page.getByRole("heading", { name: "What the agent says" }).waitFor();
     await page.getByText("Made.", { exact: true }).waitFor();
+    await page.getByText("Tools and words", { exact: true }).click();
+    await page.locator(".review .calls").getByText("write").first().waitFor();
+    // What comes to wait beside it is named below its files.
+    const [otherTask] = await shop.request("Give it a price, too", "shop");
+    await shop.peer.first(
+      ({ payload }) => payload.name === "artifact_delivered" && payload.task_id === otherTask,
+    );
+    await page.locator(".review-queue a").waitFor();
     await keepPicture(page, "change-first");
 
     await page.locator('[data-path="src/price.ts"][data-side=new][data-line="5"]').click();

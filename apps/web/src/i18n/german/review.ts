@@ -19,6 +19,8 @@ export const reviewWords: typeof english = {
         ? "1 Zeile unverändert"
         : `${lines.toLocaleString("de")} Zeilen unverändert`,
   nothingChanged: "Keine Datei ist anders.",
+  queue: "Wartet auch auf Prüfung",
+  evidence: "Werkzeuge und Worte",
   progress: (viewed, all, hasMore) =>
     `${viewed.toLocaleString("de")} von ${all.toLocaleString("de")}${hasMore ? "+" : ""} Dateien angesehen`,
   viewed: "Angesehen",

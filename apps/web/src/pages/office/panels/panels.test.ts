@@ -11,9 +11,9 @@ import {
 } from "../../../testing/snapshots.ts";
 import { columnsOf, isGivable } from "../board/columns.ts";
 import { isSame, lineDiff } from "../review/line-diff.ts";
-import { gistOf } from "../task/call-gist.ts";
+import { gistOf } from "../task-stream/call-gist.ts";
+import { toolCallsOf } from "../task-stream/tool-calls.ts";
 import { noteKind } from "../task/note-kind.ts";
-import { toolCallsOf } from "../task/tool-calls.ts";
 import { answersOf, NOTHING_GIVEN, pick, write } from "./given-answers.ts";
 import { suggestedMove } from "./suggested-move.ts";
 

@@ -1,12 +1,13 @@
-import { visibleText } from "@atrium/wire";
 /** What one wants to know beside the lines: what to look at twice, what was asked for, what was said, how the checks went. */
+import { visibleText } from "@atrium/wire";
 import type { WorldArtifact, WorldTask } from "@atrium/wire/world";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { useAppearance, useTexts } from "../../../app/app.ts";
 import { pathOf } from "../../../app/route.ts";
 import { Button, Chip } from "../../../ui/controls.tsx";
 import { Link } from "../../../ui/link.tsx";
+import { TaskStream } from "../task-stream/task-stream.tsx";
 import { spentOf } from "../text/cost-text.ts";
 import type {
   ReviewChanges,
@@ -232,6 +233,8 @@ function Said({ artifactId, version, comments, notes, control }: ReviewSideProps
 function TaskFacts({ task }: { readonly task: WorldTask | undefined }): ReactNode {
   const words = useTexts();
   const { language } = useAppearance();
+  // What was done for it is read when somebody wants to see it.
+  const [isOpen, setIsOpen] = useState(false);
   if (task === undefined) return null;
   return (
     <section className="stack is-tight">
@@ -240,6 +243,10 @@ function TaskFacts({ task }: { readonly task: WorldTask | undefined }): ReactNod
         <Link to={pathOf("office", `task:${task.task_id}`)}>{task.title}</Link>
       </p>
       <p className="hint">{spentOf(task, words, language)}</p>
+      <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+        <summary>{words.review.evidence}</summary>
+        {isOpen && <TaskStream taskId={task.task_id} />}
+      </details>
     </section>
   );
 }

@@ -12,6 +12,7 @@ import { foldProgress, type Moment } from "../../../world/moments.ts";
 import { useAssign } from "../assigning/assign.ts";
 import { AgentSelect } from "../board/board-team.tsx";
 import { isGivable } from "../board/columns.ts";
+import { TaskStream } from "../task-stream/task-stream.tsx";
 import { spentOf } from "../text/cost-text.ts";
 import { namesIn, sentenceOf } from "../text/event-text.ts";
 import { SureButton } from "../text/sure-button.tsx";
@@ -20,7 +21,6 @@ import { WorkChips } from "../text/work-chips.tsx";
 import { noteKind } from "./note-kind.ts";
 import { TaskChange } from "./task-change.tsx";
 import { TaskFiles } from "./task-files.tsx";
-import { TaskStream } from "./task-stream.tsx";
 
 export function TaskPanel({ taskId }: { readonly taskId: string }): ReactNode {
   const words = useTexts();
