@@ -19,11 +19,11 @@ export const reviewWords: typeof english = {
         ? "1 Zeile unverändert"
         : `${lines.toLocaleString("de")} Zeilen unverändert`,
   nothingChanged: "Keine Datei ist anders.",
-  queue: "Wartet auch auf Prüfung",
-  evidence: "Werkzeuge und Worte",
   progress: (viewed, all, hasMore) =>
     `${viewed.toLocaleString("de")} von ${all.toLocaleString("de")}${hasMore ? "+" : ""} Dateien angesehen`,
   viewed: "Angesehen",
+  queue: "Wartet auch auf Prüfung",
+  evidence: "Werkzeuge und Worte",
   foldFile: (path) => `${path} zeigen oder verbergen`,
   viewsOf: (path) => `Wie ${path} gezeigt wird`,
   wholeFile: "Ganze Datei",
