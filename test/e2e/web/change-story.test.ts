@@ -86,12 +86,6 @@ describe("a change in the page", { skip }, () => {
     await page.getByText("Made.", { exact: true }).waitFor();
     await page.getByText("Tools and words", { exact: true }).click();
     await page.locator(".review .calls").getByText("write").first().waitFor();
-    // What comes to wait beside it is named below its files.
-    const [otherTask] = await shop.request("Give it a price, too", "shop");
-    await shop.peer.first(
-      ({ payload }) => payload.name === "artifact_delivered" && payload.task_id === otherTask,
-    );
-    await page.locator(".review-queue a").waitFor();
     await keepPicture(page, "change-first");
 
     await page.locator('[data-path="src/price.ts"][data-side=new][data-line="5"]').click();

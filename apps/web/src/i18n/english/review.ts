@@ -23,7 +23,6 @@ export const reviewWords = {
   progress: (viewed: number, all: number, hasMore: boolean): string =>
     `${viewed.toLocaleString("en")} of ${all.toLocaleString("en")}${hasMore ? "+" : ""} files viewed`,
   viewed: "Viewed",
-  queue: "Also waiting for review",
   evidence: "Tools and words",
   foldFile: (path: string): string => `Show or hide ${path}`,
   viewsOf: (path: string): string => `How to show ${path}`,

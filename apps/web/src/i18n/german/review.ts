@@ -22,7 +22,6 @@ export const reviewWords: typeof english = {
   progress: (viewed, all, hasMore) =>
     `${viewed.toLocaleString("de")} von ${all.toLocaleString("de")}${hasMore ? "+" : ""} Dateien angesehen`,
   viewed: "Angesehen",
-  queue: "Wartet auch auf Prüfung",
   evidence: "Werkzeuge und Worte",
   foldFile: (path) => `${path} zeigen oder verbergen`,
   viewsOf: (path) => `Wie ${path} gezeigt wird`,

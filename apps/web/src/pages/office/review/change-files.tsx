@@ -1,15 +1,13 @@
-/** The files of a change on the left: how many were looked at, each by its name, and what else waits. */
+/** The files of a change on the left: how many were looked at, and each by its name. */
 import { useCallback, type ReactNode } from "react";
 import { useTexts } from "../../../app/app.ts";
 import type { ReviewFile } from "./change/review-http.ts";
 import type { DiffControl } from "./diff/diff-cursor.ts";
 import { ChangedTree } from "./files/changed-tree.tsx";
 import type { TreeFolder } from "./files/folder-tree.ts";
-import { ReviewQueue } from "./review-queue.tsx";
 import type { FileMarks } from "./use-file-marks.ts";
 
 export interface ChangeFilesProps {
-  readonly artifactId: string;
   readonly tree: TreeFolder<ReviewFile>;
   readonly files: readonly ReviewFile[];
   readonly hasMore: boolean;
@@ -21,7 +19,7 @@ export interface ChangeFilesProps {
 }
 
 export function ChangeFiles(props: ChangeFilesProps): ReactNode {
-  const { artifactId, tree, files, hasMore, marks, file, setFile, control } = props;
+  const { tree, files, hasMore, marks, file, setFile, control } = props;
   const { review: words } = useTexts();
   const viewed = files.filter(({ path }) => marks.isViewed(path)).length;
   const open = useCallback(
@@ -35,7 +33,6 @@ export function ChangeFiles(props: ChangeFilesProps): ReactNode {
     <>
       <p className="label review-files-title">{words.progress(viewed, files.length, hasMore)}</p>
       <ChangedTree tree={tree} current={file} isViewed={marks.isViewed} onOpen={open} />
-      <ReviewQueue artifactId={artifactId} />
     </>
   );
 }

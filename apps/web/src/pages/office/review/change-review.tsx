@@ -80,7 +80,6 @@ export function ChangeReview({ artifact, notes }: ChangeReviewProps): ReactNode 
       files={
         <ChangeFiles
           {...{ tree, files, marks, file, setFile, control }}
-          artifactId={artifact.artifact_id}
           hasMore={isShown && changes.value.has_more}
         />
       }
