@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { skipWithout } from "../../../scripts/system-programs.ts";
-import { assertWholeBuild, BuildApi } from "../../kit/builds.ts";
+import { assertWholeBuild, BuildApi, type ToldEvent } from "../../kit/builds.ts";
 import { createRandom } from "../../kit/random.ts";
 import { entriesIn } from "./chain-entries.ts";
 import { findDifferences } from "./copy-differences.ts";
@@ -27,15 +27,19 @@ test(
     const { cluster: opened, hasDisk } = await openWithDisk(t);
     await using cluster = opened;
     const load = new OfficeLoad(cluster, random);
+    const builds: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       for (const fault of FAULTS) {
         if (fault.needsDisk === true && !hasDisk) continue;
         await during(fault.name, async () => {
-          await meet(fault, cluster, load, t);
+          const more = await meet(fault, cluster, load, t);
           await prove(cluster, load, t);
+          await proveBuilds(cluster, more);
+          builds.push(...more);
         });
       }
     }
+    await during("all of it", () => proveBuilds(cluster, builds));
   },
 );
 
@@ -55,13 +59,16 @@ async function openWithDisk(
   return { cluster: await openOfficeCluster(), hasDisk: false };
 }
 
-/** How long it took is printed, and not asserted: on a busy machine everything takes longer. */
+/**
+ * Returns the builds that were made meanwhile. How long it took is printed, and not asserted: on a busy machine
+ * everything takes longer.
+ */
 async function meet(
   { name, begin, end, limitMs, isHarmless }: OfficeFault,
   cluster: OfficeCluster,
   load: OfficeLoad,
   t: TestContext,
-): Promise<void> {
+): Promise<readonly string[]> {
   load.start();
   await load.serve(cluster.nodes);
   using readers = await OfficeReaders.open(cluster.nodes);
@@ -73,12 +80,13 @@ async function meet(
   await end(cluster);
   await load.serve(cluster.nodes);
   await load.finish();
-  await load.settle();
+  const builds = await load.settle();
   const { count, failures } = await readers.close(left);
   const lost = await failedRuns(cluster, head);
   t.diagnostic(`${name}: ${count} reads meanwhile, ${lost.length} runs failed`);
   assert.deepEqual(failures, []);
   if (isHarmless === true) assert.deepEqual(lost, []);
+  return builds;
 }
 
 async function failedRuns({ log }: OfficeCluster, after: number): Promise<readonly unknown[]> {
@@ -95,29 +103,40 @@ async function prove(cluster: OfficeCluster, load: OfficeLoad, t: TestContext): 
   const length = Math.min(...copies.map((copy) => copy.length));
   const [entries = [], ...others] = copies.map((copy) => copy.slice(0, length));
   for (const other of others) assert.deepEqual(other, entries);
-  const { runs, signals, builds } = load;
+  const { runs, signals } = load;
   const verdict = checkOffice({ entries, runs, signals, executions: cluster.executions });
   t.diagnostic(JSON.stringify(verdict.counts));
   assert.deepEqual(verdict.problems, []);
+}
+
+async function proveBuilds(cluster: OfficeCluster, builds: readonly string[]): Promise<void> {
   for (const node of cluster.nodes) {
     const api = new BuildApi(node);
     for (const id of builds) {
       await during(`reading build ${id} at ${node.name}`, async () =>
-        assertWholeBuild(await onceOpen(() => Array.fromAsync(api.events(id)))),
+        assertWholeBuild(await readToEnd(api, id)),
       );
     }
   }
 }
 
-/** A node that lost the lease opens anew, and is away for that moment. */
-async function onceOpen<T>(read: () => Promise<T>): Promise<T> {
+/**
+ * A node that lost the lease opens anew: it ends the streams that it serves and is away for that moment. Its readers
+ * come back and go on behind what they have.
+ */
+async function readToEnd(api: BuildApi, id: string): Promise<readonly ToldEvent[]> {
+  const told: ToldEvent[] = [];
   for (;;) {
     try {
-      return await read();
+      const after = told.at(-1)?.seq;
+      for await (const event of api.events(id, after === undefined ? {} : { after })) {
+        told.push(event);
+      }
     } catch (error) {
       // What fetch says when nobody is there.
       if (!(error instanceof TypeError)) throw error;
-      await sleep(POLL_MS);
     }
+    if (told.at(-1)?.type === "session.completed") return told;
+    await sleep(POLL_MS);
   }
 }

@@ -26,10 +26,10 @@ export class OfficeLoad {
   /** Runs that a node has taken. */
   readonly runs = new Set<string>();
   readonly signals = new Set<string>();
-  readonly builds: string[] = [];
   readonly #cluster: OfficeCluster;
   readonly #random: () => number;
   readonly #unsettled = new Set<string>();
+  #builds: string[] = [];
   #isEnding = false;
   #lanes: readonly Promise<void>[] = [];
   #count = 0;
@@ -81,8 +81,8 @@ export class OfficeLoad {
     }
   }
 
-  /** Resolves when every run that was taken has ended, and every build. */
-  async settle(): Promise<void> {
+  /** Resolves when every run that was taken has ended, and every build, with the builds that ended since last time. */
+  async settle(): Promise<readonly string[]> {
     await this.#insist(0, async (server) => {
       await using peer = await server.connect();
       await Promise.all(
@@ -93,7 +93,10 @@ export class OfficeLoad {
       );
       if (this.#unsettled.size > 0) throw new Error(`${[...this.#unsettled].join(", ")} go on`);
     });
-    for (const id of this.builds) await this.#insist(0, (server) => endBuild(server, id));
+    const builds = this.#builds;
+    this.#builds = [];
+    for (const id of builds) await this.#insist(0, (server) => endBuild(server, id));
+    return builds;
   }
 
   async #chat(person: number): Promise<void> {
@@ -143,7 +146,7 @@ export class OfficeLoad {
           ANSWER_LIMIT_MS,
         );
         if (status >= 300) throw new Error(`status ${status}`);
-        this.builds.push(body.id);
+        this.#builds.push(body.id);
       });
       await sleep(BUILD_PAUSE_MS);
     }
