@@ -178,6 +178,7 @@ describe("a review", { skip: skipWithoutBrowser }, () => {
     await page.getByRole("button", { name: "As it reads" }).click();
     await page.locator(".rich-part[data-type=added] strong", { hasText: "cents" }).waitFor();
     await page.locator("img.file-picture").nth(1).waitFor();
+    await page.getByText(/^After · PNG · 8\d B · SHA-256 [0-9a-f]{12}$/).waitFor();
     await keepPicture(page, "review-rendered");
     const lock = page.getByRole("button", { name: "Show or hide package-lock.json" });
     assert.equal(await lock.getAttribute("aria-expanded"), "false");

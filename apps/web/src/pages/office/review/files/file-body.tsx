@@ -68,27 +68,35 @@ function Half({ file, http, of, side }: FileOf & { readonly side: Side }): React
   const { review: words, workshop, loading } = useTexts();
   const { language } = useAppearance();
   const path = side === "old" ? (file.from ?? file.path) : file.path;
-  const blob = useRead(`${of.version} ${of.against} ${path} ${side}`, () =>
-    http.file(of, path, side),
-  );
+  const read = useRead(`${of.version} ${of.against} ${path} ${side}`, async () => {
+    const blob = await http.file(of, path, side);
+    return blob === null ? null : { blob, digest: await digestOf(blob) };
+  });
   const end = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
   const type = PICTURES.get(end);
   return (
     <figure className="file-side">
       <figcaption className="hint">
         {words.sides[side]}
-        {blob instanceof Blob && ` · ${end.toUpperCase()} · ${sizeText(blob.size, language)}`}
+        {read && ` · ${end.toUpperCase()} · ${sizeText(read.blob.size, language)}${read.digest}`}
       </figcaption>
-      {blob === undefined && <p className="hint">{loading}</p>}
-      {blob === null && <p className="hint">{workshop.fileGone}</p>}
-      {blob instanceof Blob &&
+      {read === undefined && <p className="hint">{loading}</p>}
+      {read === null && <p className="hint">{workshop.fileGone}</p>}
+      {read &&
         (type === undefined ? (
           <p className="hint">{words.binary}</p>
         ) : (
-          <Picture blob={blob} type={type} label={`${words.sides[side]}: ${path}`} />
+          <Picture blob={read.blob} type={type} label={`${words.sides[side]}: ${path}`} />
         ))}
     </figure>
   );
+}
+
+/** Enough of it to tell two files apart. Browsers compute it for pages that came safely or from this machine only. */
+async function digestOf(blob: Blob): Promise<string> {
+  if (!isSecureContext) return "";
+  const digest = await crypto.subtle.digest("SHA-256", await blob.arrayBuffer());
+  return ` · SHA-256 ${new Uint8Array(digest).toHex().slice(0, 12)}`;
 }
 
 interface PictureProps {
