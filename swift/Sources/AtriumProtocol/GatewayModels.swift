@@ -406,6 +406,7 @@ public struct ClusterStatus: Codable, Equatable, Sendable {
         public let leads: Bool?
         public let messages: Int?
         public let missing: Int?
+        public let behind: Int?
 
         public init(
             url: String,
@@ -414,7 +415,8 @@ public struct ClusterStatus: Codable, Equatable, Sendable {
             version: String? = nil,
             leads: Bool? = nil,
             messages: Int? = nil,
-            missing: Int? = nil
+            missing: Int? = nil,
+            behind: Int? = nil
         ) {
             self.url = url
             self.reachable = reachable
@@ -423,6 +425,7 @@ public struct ClusterStatus: Codable, Equatable, Sendable {
             self.leads = leads
             self.messages = messages
             self.missing = missing
+            self.behind = behind
         }
     }
 

@@ -14,13 +14,13 @@ const SERVERS: readonly ChainServer[] = [
     url: "http://a:8222",
     name: "s1",
     version: "2.12.3",
-    copy: { isLeader: true, messages: 9, missing: 0 },
+    copy: { isLeader: true, messages: 9, missing: 0, lastSeq: 9 },
   },
   {
     url: "http://b:8222",
     name: "s2",
     version: "2.12.3",
-    copy: { isLeader: false, messages: 7, missing: 2 },
+    copy: { isLeader: false, messages: 7, missing: 2, lastSeq: 9 },
   },
   { url: "http://c:8222" },
 ];

@@ -32,6 +32,7 @@ export class OfficeLoad {
   #builds: string[] = [];
   #isEnding = false;
   #lanes: readonly Promise<void>[] = [];
+  #shift = 0;
   #count = 0;
 
   constructor(cluster: OfficeCluster, random: () => number) {
@@ -41,6 +42,7 @@ export class OfficeLoad {
 
   start(): void {
     this.#isEnding = false;
+    this.#shift += 1;
     this.#lanes = [
       ...Array.from({ length: 4 }, (_, person) => this.#chat(person)),
       this.#signal(0),
@@ -71,7 +73,7 @@ export class OfficeLoad {
     for (;;) {
       try {
         await using peer = await within(node.connect(), ANSWER_LIMIT_MS);
-        await this.#sendMessage(peer, `agent:main:probe-${node.name}`, runId);
+        await this.#sendMessage(peer, this.#conversation("main", `probe-${node.name}`), runId);
         takenMs ??= performance.now() - since;
         const { status } = await peer.ask("agent.wait", { runId, timeoutMs: ANSWER_LIMIT_MS });
         if (status !== "timeout") return { takenMs, answeredMs: performance.now() - since };
@@ -106,7 +108,7 @@ export class OfficeLoad {
       const runId = this.#makeId(`p${person}`);
       node = await this.#insist(node, async (server) => {
         await using peer = await server.connect();
-        await this.#sendMessage(peer, `agent:${agent}:p${person}`, runId);
+        await this.#sendMessage(peer, this.#conversation(agent, `p${person}`), runId);
       });
       await this.#pause();
     }
@@ -180,6 +182,11 @@ export class OfficeLoad {
         await sleep(RETRY_MS);
       }
     }
+  }
+
+  /** New ones each time: one that goes on for ever uses up its budget, and then asks. */
+  #conversation(agent: string, name: string): string {
+    return `agent:${agent}:${name}-${this.#shift}`;
   }
 
   #makeId(what: string): string {

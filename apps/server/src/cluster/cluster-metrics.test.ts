@@ -3,7 +3,12 @@ import { test } from "node:test";
 import type { AppendResult } from "@atrium/log";
 import { AppendTally } from "./append-tally.ts";
 import { renderClusterMetrics } from "./cluster-metrics.ts";
-import { openClusterReport, type ClusterReportDeps, type LogServer } from "./cluster-report.ts";
+import {
+  markBehind,
+  openClusterReport,
+  type ClusterReportDeps,
+  type LogServer,
+} from "./cluster-report.ts";
 import type { Member } from "./cluster.ts";
 
 const counts = {
@@ -124,6 +129,30 @@ test("[NODE-60] a server that lacks messages or does not answer is a warning", a
   assert.match(warnings[1] ?? "", /server s2 \(http:\/\/b:8222\) lacks 2 of 9 messages/);
   assert.match(warnings[2] ?? "", /http:\/\/c:8222 does not answer/);
   assert.equal(warnings.length, 3);
+});
+
+test("[NODE-60] a server that comes no further is a warning, and one that is catching up is none", async () => {
+  const server = (name: string, lastSeq: number): LogServer => {
+    return { url: `http://${name}:8222`, name, messages: lastSeq, missing: 0, lastSeq };
+  };
+  const before = [server("s1", 90), server("s2", 40), server("s3", 40), server("s4", 90)];
+  const now = [server("s1", 99), server("s2", 40), server("s3", 41), server("s4", 90)];
+  const marked = markBehind(before, [...now, { url: "http://s5:8222" }]);
+  assert.deepEqual(
+    marked.map(({ name, behind }) => [name, behind]),
+    [
+      ["s1", undefined],
+      ["s2", 50],
+      ["s3", undefined],
+      ["s4", undefined],
+      [undefined, undefined],
+    ],
+  );
+  using report = reportOf(() => [], marked.slice(0, 2));
+  await Promise.resolve();
+  assert.deepEqual(report.read().warnings.slice(1), [
+    "server s2 (http://s2:8222) stays at message 40, 50 behind the others; start it again",
+  ]);
 });
 
 test("[NODE-61] the figures are in Prometheus' format: every family once, buckets that add up", async () => {

@@ -28,6 +28,14 @@ export function renderClusterMetrics(facts: ClusterFacts, appends: AppendCounts)
         missing === undefined ? [] : [line(`{server="${escape(url)}"}`, missing)],
       ),
     ),
+    family(
+      "atrium_cluster_server_behind",
+      "gauge",
+      "Messages that a server of the log stays behind the others.",
+      servers.flatMap(({ url, lastSeq, behind = 0 }) =>
+        lastSeq === undefined ? [] : [line(`{server="${escape(url)}"}`, behind)],
+      ),
+    ),
     counter("lease_changes", "How often another node began to direct.", facts.leaseChanges),
     counter("pen_changes", "How often another node took the pen.", counts.penChanges),
     counter("published", "Messages that this node has written.", counts.published),

@@ -19,6 +19,9 @@ export interface LogServer {
   readonly messages?: number;
   /** Messages that it should have by its own numbers and has not. */
   readonly missing?: number;
+  readonly lastSeq?: number;
+  /** Messages that it lacks at the end, while it comes no further. */
+  readonly behind?: number;
 }
 
 export interface NodeReport {
@@ -85,7 +88,7 @@ export function openClusterReport(deps: ClusterReportDeps): ClusterReport {
   };
   const look = async (): Promise<void> => {
     try {
-      servers = await deps.readServers();
+      servers = markBehind(servers, await deps.readServers());
     } catch {
       // The next look may be luckier; that a server does not answer is no error here but a finding.
       servers = servers.map(({ url }) => ({ url }));
@@ -142,6 +145,20 @@ export function openClusterReport(deps: ClusterReportDeps): ClusterReport {
   };
 }
 
+/** One that is where it was at the last look, when another was further already, does not catch up by itself. */
+export function markBehind(
+  before: readonly LogServer[],
+  now: readonly LogServer[],
+): readonly LogServer[] {
+  const furthest = Math.max(0, ...before.map(({ lastSeq }) => lastSeq ?? 0));
+  return now.map((server) => {
+    const { url, lastSeq } = server;
+    const last = before.find((each) => each.url === url)?.lastSeq;
+    const isStill = lastSeq !== undefined && lastSeq === last && lastSeq < furthest;
+    return isStill ? { ...server, behind: furthest - lastSeq } : server;
+  });
+}
+
 function compare({ hash }: Member, here: string | undefined): boolean | undefined {
   return here === undefined ? undefined : here === hash;
 }
@@ -193,8 +210,14 @@ function warnOfNode({ name, alive, agrees, applied }: NodeReport): readonly stri
   return alive ? [] : [`node ${name} was here and is not heard any more`];
 }
 
-function warnOfServer({ url, name, messages, missing }: LogServer): readonly string[] {
+function warnOfServer(server: LogServer): readonly string[] {
+  const { url, name, messages, missing, lastSeq, behind } = server;
   if (name === undefined) return [`the server of the log at ${url} does not answer`];
+  if (behind !== undefined) {
+    return [
+      `server ${name} (${url}) stays at message ${lastSeq}, ${behind} behind the others; start it again`,
+    ];
+  }
   if (missing === undefined || missing === 0) return [];
   return [
     `server ${name} (${url}) lacks ${missing} of ${(messages ?? 0) + missing} messages; repair it as docs/cluster.md says under "A damaged server"`,

@@ -32,6 +32,7 @@ export interface ChainServer {
     readonly messages: number;
     /** How many it should have by its own numbers and has not. */
     readonly missing: number;
+    readonly lastSeq: number;
   };
 }
 

@@ -63,6 +63,7 @@ function serverRow(
     leads,
     messages,
     missing = 0,
+    behind = 0,
   }: SharedLog["servers"][number],
   { quiet, good, bad }: Paint,
 ): readonly string[] {
@@ -72,6 +73,7 @@ function serverRow(
     quiet(plainLine(version, NAME_LENGTH)),
     messages === undefined ? "" : count(messages, "message"),
     missing === 0 ? "" : bad(`${missing} missing`),
+    behind === 0 ? "" : bad(`stays ${behind} behind`),
     leads === true ? "leads" : "",
   ];
 }

@@ -24,6 +24,7 @@ async function serversOf(chain: Pick<ClusterLog, "readServers">): Promise<readon
       isLeader: copy.isLeader,
       messages: copy.messages,
       missing: copy.missing,
+      lastSeq: copy.lastSeq,
     }),
   }));
 }

@@ -113,6 +113,7 @@ export const ClusterStatus = strictObject({
       messages: Type.Optional(Count),
       /** How many messages it should have and has not. */
       missing: Type.Optional(Count),
+      behind: Type.Optional(Count),
     }),
   ),
   /** What somebody should look at, in sentences. */

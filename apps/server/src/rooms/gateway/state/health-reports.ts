@@ -151,12 +151,15 @@ function clusterStatusOf(facts: ClusterFacts): ClusterStatus {
       ...each,
       ...(agrees !== undefined && { agrees }),
     })),
-    servers: servers.map(({ url, name, isLeader, ...figures }) => ({
+    servers: servers.map(({ url, name, version, isLeader, messages, missing, behind }) => ({
       url,
       reachable: name !== undefined,
       ...(name !== undefined && { name }),
+      ...(version !== undefined && { version }),
       ...(isLeader !== undefined && { leads: isLeader }),
-      ...figures,
+      ...(messages !== undefined && { messages }),
+      ...(missing !== undefined && { missing }),
+      ...(behind !== undefined && { behind }),
     })),
     warnings: [...warnings],
   };
