@@ -202,6 +202,25 @@ test(
 );
 
 test(
+  "[NODE-16] a node whose agents ask ends when it is asked to, also after its servers are gone",
+  { skip },
+  async () => {
+    const settings = { budgets: { run: { tokens: 1_000 } } };
+    await using cluster = await startCluster({ names: ["a", "b"], settings });
+    const director = await cluster.director();
+    const peer = await director.connect();
+    const told = [peer.event("question.requested"), peer.event("exec.approval.requested")];
+    await send(peer, "run-1", "[[tokens: 5000]] [[say: a lot]]");
+    await send(peer, "run-2", "[[approve: shell npm publish]]", { sessionKey: "agent:main:may" });
+    await Promise.all(told);
+    await cluster.nats.kill(0);
+    while (!(await director.journal()).includes("this node directs no more")) await setTimeout(50);
+    assert.equal(await director.end("SIGTERM"), 0);
+    await peer[Symbol.asyncDispose]();
+  },
+);
+
+test(
   "[NODE-6] [NODE-11] three nodes are restarted one after the other under chats: nothing is lost or doubled",
   { skip },
   async (t) => {

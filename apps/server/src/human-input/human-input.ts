@@ -15,6 +15,7 @@ import {
   type Answerer,
   type ApprovalSubject,
   type BatchListener,
+  type Outcome,
   type QuestionRow,
   type QuestionSource,
   type NoAnswerReason,
@@ -94,8 +95,8 @@ export function createHumanInput(deps: HumanInputDeps): HumanInput {
     if (id === undefined || (!opened.ok && opened.code !== "question.taken")) return undefined;
     const row = await inquiries.awaitQuestion(id, signal);
     if (row !== undefined) return row;
-    await inquiries.expireQuestion(id, whyAborted(signal));
-    return inquiries.awaitQuestion(id);
+    const expired = await inquiries.expireQuestion(id, whyAborted(signal));
+    return isBeyondReach(expired) ? undefined : inquiries.awaitQuestion(id);
   }
 
   return {
@@ -111,7 +112,8 @@ export function createHumanInput(deps: HumanInputDeps): HumanInput {
       const { id } = opened.value;
       const row = await permissions.awaitApproval(id, signal);
       if (row !== undefined) return permissionOf(row);
-      await permissions.expireApproval(id, whyAborted(signal));
+      const expired = await permissions.expireApproval(id, whyAborted(signal));
+      if (isBeyondReach(expired)) return "expired";
       return permissionOf((await permissions.awaitApproval(id)) ?? opened.value);
     },
     ask: async (query, signal) => answerIn(await settle(query, signal))?.answer ?? null,
@@ -142,6 +144,11 @@ export function createHumanInput(deps: HumanInputDeps): HumanInput {
 /** A turn that is cut off because the server goes says so in what it is stopped with. */
 function whyAborted({ reason }: AbortSignal): NoAnswerReason {
   return reason instanceof TurnStop && isCutOff(reason.ending) ? "restart" : "run-ended";
+}
+
+/** Whoever directs next ends it; the servers of the log may be away until then. */
+function isBeyondReach(expired: Outcome<unknown>): boolean {
+  return !expired.ok && (expired.code === "log.fenced" || expired.code === "log.unavailable");
 }
 
 function unreadable(why = ""): string {
