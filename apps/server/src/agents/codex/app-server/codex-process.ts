@@ -14,9 +14,10 @@ import type { WarmAgent } from "../../process/agent-pool.ts";
 import { fieldsOf, listOf, textIn, type Fields } from "../../turn/json-fields.ts";
 import type { CodexInput } from "./codex-input.ts";
 import {
-  AppServerConnection,
   AppServerRefusal,
+  connectByLines,
   METHOD_NOT_FOUND,
+  type AppServerConnection,
   type Breakage,
   type RequestId,
 } from "./connection.ts";
@@ -69,7 +70,7 @@ export class CodexProcess implements WarmAgent {
     this.#child = child;
     this.#options = options;
     this.toolServer = options.toolServer;
-    this.#connection = new AppServerConnection(child, options.maxOutputBytes, {
+    this.#connection = connectByLines(child, options.maxOutputBytes, {
       onNotification: (method, params) => this.#receive(method, params),
       onRequest: (method, params, id) => this.#serve(method, params, id),
       onBroken: (why) => this.#broken.resolve(why),

@@ -1,9 +1,9 @@
 /**
- * The connection to `codex app-server`: a JSON object in each line, requests both ways, and JSON-RPC but for the member
- * `jsonrpc`, which is left out.
+ * The connection to `codex app-server`: requests both ways, JSON-RPC but for the member `jsonrpc`, which is left out. A
+ * program has a JSON object in each line, the daemon of Codex one in each message of its socket.
  *
- * It knows ids and lines, and not what the messages mean. A line that is no message breaks it while nothing has been
- * understood yet: then another program answers. Later such a line is passed over.
+ * It knows ids, and not what the messages mean. What is no message breaks it while nothing has been understood yet: then
+ * another program answers. Later it is passed over.
  */
 import type { Readable, Writable } from "node:stream";
 import { createLineReader } from "../../process/line-reader.ts";
@@ -13,8 +13,15 @@ export type RequestId = number | string;
 
 export interface AppServerHandlers {
   readonly onNotification: (method: string, params: Fields) => void;
-  /** A rejection with an AppServerRefusal is sent as an error, any other as an internal one. */
-  readonly onRequest: (method: string, params: Fields, id: RequestId) => Promise<object>;
+  /**
+   * A rejection with an AppServerRefusal is sent as an error, any other as an internal one. Undefined: nothing is sent,
+   * because somebody else answers.
+   */
+  readonly onRequest: (
+    method: string,
+    params: Fields,
+    id: RequestId,
+  ) => Promise<object | undefined>;
   /** It cannot go on. `undefined`: the program has closed its output. */
   readonly onBroken: (why: Breakage | undefined) => void;
 }
@@ -38,28 +45,16 @@ export const METHOD_NOT_FOUND = -32_601;
 const INTERNAL = -32_603;
 
 export class AppServerConnection {
-  readonly #input: Writable;
+  readonly #send: (message: string) => void;
   readonly #handlers: AppServerHandlers;
   readonly #waiting = new Map<RequestId, PromiseWithResolvers<Fields>>();
   #lastId = 0;
   #hasUnderstood = false;
   #closed: Error | undefined;
 
-  constructor(
-    { stdin, stdout }: { readonly stdin: Writable; readonly stdout: Readable },
-    maxLineBytes: number,
-    handlers: AppServerHandlers,
-  ) {
-    this.#input = stdin;
+  constructor(send: (message: string) => void, handlers: AppServerHandlers) {
+    this.#send = send;
     this.#handlers = handlers;
-    const lines = createLineReader(
-      maxLineBytes,
-      (line) => this.#read(line),
-      () => handlers.onBroken({ how: "too long" }),
-    );
-    stdout.on("data", (bytes: Buffer) => lines.take(bytes));
-    stdout.on("end", () => handlers.onBroken(undefined));
-    stdout.on("error", () => handlers.onBroken(undefined));
   }
 
   /** Rejects with an AppServerRefusal, or with what the connection was closed with. */
@@ -82,7 +77,8 @@ export class AppServerConnection {
     this.#waiting.clear();
   }
 
-  #read(line: string): void {
+  /** Takes in one message as it came. */
+  read(line: string): void {
     if (this.#closed !== undefined) return;
     const message = parseFields(line);
     const method = message === undefined ? undefined : textIn(message, "method");
@@ -111,7 +107,8 @@ export class AppServerConnection {
 
   async #answer(id: RequestId, method: string, params: Fields): Promise<void> {
     try {
-      this.#write({ id, result: await this.#handlers.onRequest(method, params, id) });
+      const result = await this.#handlers.onRequest(method, params, id);
+      if (result !== undefined) this.#write({ id, result });
     } catch (cause) {
       const isRefused = cause instanceof AppServerRefusal;
       const code = isRefused ? cause.code : INTERNAL;
@@ -121,10 +118,28 @@ export class AppServerConnection {
   }
 
   #write(message: object): void {
-    if (this.#closed === undefined && this.#input.writable) {
-      this.#input.write(`${JSON.stringify(message)}\n`);
-    }
+    if (this.#closed === undefined) this.#send(JSON.stringify(message));
   }
+}
+
+/** With a program, by the lines of its standard input and output. */
+export function connectByLines(
+  { stdin, stdout }: { readonly stdin: Writable; readonly stdout: Readable },
+  maxLineBytes: number,
+  handlers: AppServerHandlers,
+): AppServerConnection {
+  const connection = new AppServerConnection((message) => {
+    if (stdin.writable) stdin.write(`${message}\n`);
+  }, handlers);
+  const lines = createLineReader(
+    maxLineBytes,
+    (line) => connection.read(line),
+    () => handlers.onBroken({ how: "too long" }),
+  );
+  stdout.on("data", (bytes: Buffer) => lines.take(bytes));
+  stdout.on("end", () => handlers.onBroken(undefined));
+  stdout.on("error", () => handlers.onBroken(undefined));
+  return connection;
 }
 
 function idIn(message: Fields): RequestId | undefined {
