@@ -13,6 +13,7 @@ import type { OpenBridgePorts } from "./claude-code/transports/starter.ts";
 import { environmentFor } from "./process/environment.ts";
 import type { ProgramDeps } from "./process/program.ts";
 import { createRehearsal } from "./rehearsal/rehearsal.ts";
+import type { WorkspacePermissions } from "./settings/agent-settings.ts";
 import { equipServers, secretsOfServers } from "./settings/mcp-server-settings.ts";
 import type { RuntimeSettings } from "./settings/runtime-settings.ts";
 import type { AgentRuntime } from "./turn/agent-runtime.ts";
@@ -34,6 +35,8 @@ export interface RuntimeDeps {
   readonly confinement?: ProgramDeps["confinement"];
   /** What of the server's nobody who has a workspace may reach: its home. */
   readonly secretFolders?: readonly string[];
+  /** What agents may do in their workspaces without asking; undefined: as their runtimes say. */
+  readonly permissionsOf?: (agentId: string) => WorkspacePermissions | undefined;
   /** How the tools of a turn get into a program that is not ours. */
   readonly openMcpToolServer?: OpenMcpToolServer | undefined;
   readonly openBridgePorts?: OpenBridgePorts | undefined;
@@ -106,8 +109,9 @@ async function createRuntime(
       const place = placeOf(settings, readEnv);
       const mcpServers = equipServers(`runtime "${name}"`, settings.mcpServers, readEnv);
       const { createCodexRuntime } = await import("./codex/codex.ts");
-      const { secrets } = deps;
-      const own = { timers, openMcpToolServer, secretFolders, secrets, newMark: randomUUID };
+      const { secrets, permissionsOf } = deps;
+      const shared = { timers, openMcpToolServer, secretFolders, secrets, permissionsOf };
+      const own = { ...shared, newMark: randomUUID };
       return createCodexRuntime(name, { ...settings, ...place, mcpServers }, own);
     }
     case "openclaw": {

@@ -78,6 +78,7 @@ export async function composeAgents(
     secretFolders: [...new Set([home.folder, home.shared])],
     openMcpToolServer: createMcpToolServer(parts.bridge, claude.openByHand),
     secrets: parts.secrets,
+    permissionsOf: (agentId: string) => config.crew.find(({ id }) => id === agentId)?.permissions,
     hookSecrets,
     onGuess: (address: string) => parts.attempts.failed(address, "hooks"),
   };

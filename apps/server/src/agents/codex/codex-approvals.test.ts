@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gone } from "../../../../../test/kit/processes.ts";
+import type { WorkspacePermissions } from "../settings/agent-settings.ts";
 import { createTestHost } from "../testing/test-host.ts";
 import { textIn, turnOf } from "../testing/turns.ts";
-import type { PermissionAnswer, PermissionRequest } from "../turn/agent-runtime.ts";
+import type { PermissionAnswer, PermissionRequest, Turn } from "../turn/agent-runtime.ts";
 import { codexPrompt, type CodexStep } from "./testing/codex-double.ts";
 import { openStage, type Stage } from "./testing/codex-stage.ts";
 
@@ -197,7 +198,11 @@ test("[CODEX-10] in a workspace Codex works there, with a profile that hides the
     mkdirSync(path, { recursive: true });
   }
   writeFileSync(join(home, "secrets.json"), "{}");
-  await using hidden = openStage([], { sandboxMode: "danger-full-access" }, [home]);
+  await using hidden = openStage(
+    [],
+    { sandboxMode: "danger-full-access" },
+    { secretFolders: [home] },
+  );
   const turn = { workspace: { folder, store } };
   const steps = [{ tell: "thread" }, { run: "sleep", leaves: true }] as const;
   const requestPermission = (): Promise<"allowed"> => Promise.resolve("allowed");
@@ -222,4 +227,41 @@ test("[CODEX-10] in a workspace Codex works there, with a profile that hides the
   }
   // What is not denied can be read.
   for (const path of [home, store, join(home, "workspaces")]) assert.equal(files.has(path), false);
+});
+
+test("[CODEX-11] in a workspace the agent's setting says when people are asked", async () => {
+  let permissions: WorkspacePermissions | undefined;
+  await using stage = openStage([], {}, { permissionsOf: () => permissions });
+  const { folder } = stage;
+  symlinkSync("/", join(folder, "root"));
+  const asked = async (path: string): Promise<readonly string[]> => {
+    const tools: string[] = [];
+    const patch = [{ path, kind: { type: "add" }, diff: "tide\n" }];
+    await stage.play([{ run: "true" }, { patch }], {
+      turn: { workspace: { folder, store: null } },
+      requestPermission: async ({ tool }) => {
+        tools.push(tool);
+        return "allowed";
+      },
+    });
+    return tools;
+  };
+  const policy = async (turn: Partial<Turn>): Promise<unknown> =>
+    JSON.parse(textIn(await stage.play([{ tell: "thread" }], { turn }))).approvalPolicy;
+  const here = { workspace: { folder, store: null } };
+  const inside = join(folder, "tide.txt");
+  assert.equal(await policy(here), "untrusted");
+  permissions = "sandbox";
+  assert.equal(await policy(here), "on-request");
+  // Elsewhere it does not hold.
+  assert.equal(await policy({}), "untrusted");
+  permissions = "ask";
+  assert.equal(await policy(here), "untrusted");
+  assert.deepEqual(await asked(inside), ["shell", "apply_patch"]);
+  permissions = "edit";
+  assert.equal(await policy(here), "untrusted");
+  assert.deepEqual(await asked(inside), ["shell"]);
+  for (const outside of ["/tmp/tide.txt", join(folder, "root/tide.txt"), join(folder, ".git/x")]) {
+    assert.deepEqual(await asked(outside), ["shell", "apply_patch"], outside);
+  }
 });

@@ -8,6 +8,7 @@
  */
 import { AgentGone } from "../process/agent-gone.ts";
 import { WarmAgentPool, type AgentLease, type OpenAgent } from "../process/agent-pool.ts";
+import type { WorkspacePermissions } from "../settings/agent-settings.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { unreadNote } from "../turn/attachments.ts";
 import { secretsIn, withoutSecrets } from "../turn/redact.ts";
@@ -21,6 +22,7 @@ import { withDefaults, type CodexSettings } from "./app-server/codex-settings.ts
 import { AppServerRefusal } from "./app-server/connection.ts";
 import { refusalFailure } from "./app-server/failure.ts";
 import { openCodex, type CodexDeps } from "./app-server/open-codex.ts";
+import { permissionsIn } from "./app-server/workspace-policy.ts";
 import { playTurn } from "./turn/play-turn.ts";
 import { unreadable } from "./turn/turn-input.ts";
 
@@ -60,14 +62,16 @@ export function createCodexRuntime(
     let end: TurnEvent = ABORTED;
     try {
       host.signal.throwIfAborted();
-      seat = await pool.take(wantedBy(turn, host), openInTurn(turn, host), host.signal);
+      const permissions = permissionsIn(turn, deps.permissionsOf);
+      const wanted = wantedBy(turn, host, permissions);
+      seat = await pool.take(wanted, openInTurn(turn, host), host.signal);
       const { agent } = seat;
       for (const secret of agent.toolServer.secrets) secrets.add(secret);
       using _serving = agent.toolServer.serve(host);
       const unread = unreadable(turn.attachments);
       if (unread.length > 0) yield { type: "text", delta: `${unreadNote(unread)}\n\n` };
       const known = (): readonly string[] => [...secrets, ...(deps.secrets?.() ?? [])];
-      const play = { turn, host, meter, tools, settings, timers, secrets: known };
+      const play = { turn, host, meter, tools, settings, permissions, timers, secrets: known };
       end = yield* playTurn(agent, play);
     } catch (cause) {
       if (!host.signal.aborted) end = failureOf(cause, command);
@@ -93,11 +97,15 @@ export function createCodexRuntime(
 }
 
 /** A turn that adds to the environment, or works elsewhere, needs a process that has it, or is there. */
-function wantedBy(turn: Turn, { tools }: TurnHost): { place: string; equipment: string } {
+function wantedBy(
+  turn: Turn,
+  { tools }: TurnHost,
+  permissions: WorkspacePermissions | undefined,
+): { place: string; equipment: string } {
   const { conversation, env, workspace } = turn;
   return {
     place: JSON.stringify([conversation.key, conversation.sessionId, env, workspace]),
-    equipment: JSON.stringify(tools),
+    equipment: JSON.stringify([tools, permissions]),
   };
 }
 

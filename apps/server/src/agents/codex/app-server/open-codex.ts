@@ -12,6 +12,7 @@ import { configuredServers } from "./configured-servers.ts";
 import { lateFailure } from "./failure.ts";
 import { threadSpec } from "./thread-params.ts";
 import { openCodexToolServer } from "./tool-server.ts";
+import { approvalPolicyFor, permissionsIn, type PermissionsOf } from "./workspace-policy.ts";
 
 export interface CodexDeps {
   readonly timers: Timers;
@@ -20,6 +21,8 @@ export interface CodexDeps {
   /** Left out: Codex has its own tools only. */
   readonly openMcpToolServer?: OpenMcpToolServer | undefined;
   readonly newMark: () => string;
+  /** What agents may do in their workspaces without asking. */
+  readonly permissionsOf?: PermissionsOf | undefined;
   /** What nobody may say, whoever has come by it. */
   readonly secrets?: (() => readonly string[]) | undefined;
 }
@@ -60,7 +63,9 @@ export async function openCodex(
   try {
     const servers = { ...configuredServers(settings.mcpServers), ...toolServer.config };
     const around = { secretFolders, servers };
-    const thread = await threadSpec(settings, turn, around);
+    const permissions = permissionsIn(turn, deps.permissionsOf);
+    const approvalPolicy = approvalPolicyFor(permissions, settings.approvalPolicy);
+    const thread = await threadSpec({ ...settings, approvalPolicy }, turn, around);
     const begun = codex.begin(knownSession, thread, isAlone);
     await untilAborted(AbortSignal.any([signal, late.signal]), begun);
     return codex;

@@ -11,6 +11,7 @@ import { createTestHost, type TestHost, type TestHostOptions } from "../../testi
 import { eventsOf, textIn, turnOf } from "../../testing/turns.ts";
 import type { AgentRuntime, Turn, TurnEvent } from "../../turn/agent-runtime.ts";
 import type { CodexSettings } from "../app-server/codex-settings.ts";
+import type { CodexDeps } from "../app-server/open-codex.ts";
 import { createCodexRuntime } from "../codex.ts";
 import { codexPrompt, type CodexFlaw, type CodexStep } from "./codex-double.ts";
 
@@ -32,7 +33,7 @@ export interface Scene extends TestHostOptions {
 export function openStage(
   flaws: readonly CodexFlaw[] = [],
   more: Partial<CodexSettings> = {},
-  secretFolders: readonly string[] = [],
+  around: Partial<Pick<CodexDeps, "secretFolders" | "permissionsOf">> = {},
 ): Stage {
   const folder = mkdtempDisposableSync(join(tmpdir(), "atrium-codex-"));
   const double = { command: process.execPath, extraArgs: [DOUBLE, ...flaws] };
@@ -41,7 +42,7 @@ export function openStage(
     timers: systemTimers,
     openMcpToolServer: openToolServer,
     newMark: randomUUID,
-    secretFolders,
+    ...around,
   };
   const runtime = createCodexRuntime("codex", { ...double, ...place, ...more }, deps);
   const play: Stage["play"] = (steps, { turn = {}, host, ...options } = {}) =>

@@ -6,10 +6,16 @@
 import { readPermission, type PermissionRequest, type TurnHost } from "../../turn/agent-runtime.ts";
 import { listOf, textIn, type Fields } from "../../turn/json-fields.ts";
 import { AppServerRefusal, METHOD_NOT_FOUND, type RequestId } from "../app-server/connection.ts";
+import type { PatchedFile } from "./file-changes.ts";
 import { requestedPermission, type PermissionContext } from "./requested-permission.ts";
 
 export interface CodexApprovalDeps extends PermissionContext {
   readonly host: TurnHost;
+  /** People are not asked about it. */
+  readonly isAllowedAnyway: (
+    request: PermissionRequest,
+    changes: readonly PatchedFile[] | undefined,
+  ) => Promise<boolean>;
   /** A person said why not. */
   readonly onNote: (note: string) => void;
 }
@@ -28,12 +34,14 @@ export function createApprovals(deps: CodexApprovalDeps): CodexApprovals {
 
   async function decide(method: string, params: Fields, signal: AbortSignal): Promise<object> {
     if (method === QUESTIONS) return putQuestions(params, deps);
-    const asked = requestedPermission(method, params, deps);
-    if (asked === undefined) {
+    const permission = requestedPermission(method, params, deps);
+    if (permission === undefined) {
       throw new AppServerRefusal(METHOD_NOT_FOUND, `Atrium does not serve ${method}.`);
     }
-    if (asked.request === null) return asked.answer;
-    return asked.answer(await isAllowed(asked.request, deps, signal));
+    if (permission.request === null) return permission.answer;
+    const { request, changes, answer } = permission;
+    if (await deps.isAllowedAnyway(request, changes)) return answer(true);
+    return answer(await isAllowed(request, deps, signal));
   }
 
   return {

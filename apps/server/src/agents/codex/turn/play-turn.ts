@@ -4,7 +4,8 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { Timers } from "../../../platform/timers.ts";
-import type { Turn, TurnEvent, TurnHost } from "../../turn/agent-runtime.ts";
+import type { WorkspacePermissions } from "../../settings/agent-settings.ts";
+import type { PermissionRequest, Turn, TurnEvent, TurnHost } from "../../turn/agent-runtime.ts";
 import { createEventQueue } from "../../turn/event-queue.ts";
 import { fieldsOf, textIn, type Fields } from "../../turn/json-fields.ts";
 import type { ReportedTools } from "../../turn/reported-tools.ts";
@@ -24,6 +25,7 @@ import { createSteering } from "./steering.ts";
 import { TokenCount } from "./token-count.ts";
 import { turnInput } from "./turn-input.ts";
 import { wishesOf } from "./wishes.ts";
+import { staysIn } from "./workspace-changes.ts";
 
 /** How long Codex may take to stop before its process is ended. */
 const LET_GO_MS = 2_000;
@@ -34,6 +36,8 @@ export interface Play {
   readonly meter: Meter;
   readonly tools: ReportedTools;
   readonly settings: CompleteCodexSettings;
+  /** In the workspace of the turn; undefined: as the settings say. */
+  readonly permissions: WorkspacePermissions | undefined;
   readonly timers: Timers;
   /** What nobody may say, also in pieces. */
   readonly secrets: () => readonly string[];
@@ -54,6 +58,7 @@ export async function* playTurn(
     cwd: turn.workspace?.folder ?? settings.cwd,
     isOurs: (server) => codex.toolServer.isOurs(server),
     changesOf: (itemId) => changes.get(itemId),
+    isAllowedAnyway: (request, files) => isAllowedAnyway(play, request, files),
     onNote: (note) => steering.add(`A person denied this and said: ${note}`),
   });
   const translate = createItemTranslator({
@@ -99,6 +104,17 @@ export async function* playTurn(
     approvals.withdrawAll();
     await letGo(codex, answered, play);
   }
+}
+
+/** An agent that may edit is not asked about changes that stay in its workspace. */
+async function isAllowedAnyway(
+  { turn: { workspace }, permissions }: Pick<Play, "turn" | "permissions">,
+  { mayAlways }: PermissionRequest,
+  files: readonly PatchedFile[] | undefined,
+): Promise<boolean> {
+  if (permissions !== "edit" || workspace === undefined || files === undefined) return false;
+  // One that asks for more than these files is asked about.
+  return mayAlways !== false && staysIn(workspace.folder, files);
 }
 
 /** What was added too late for one turn of Codex is the next, as part of the same answer. */
