@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path";
 import type { Environment } from "../../command-line/environment.ts";
 import { usageError } from "../../command-line/read-args.ts";
 import { nonEmpty } from "../../server/settings.ts";
+import { withoutTrustedHooks } from "./trusted-hooks.ts";
 
 type Env = Environment["env"];
 
@@ -19,6 +20,8 @@ export interface JoinableProgram {
   readonly leftovers: readonly string[];
   readonly install: (marketplace: string) => readonly (readonly string[])[];
   readonly remove: readonly (readonly string[])[];
+  /** A settings file without what the program has noted of the plugin and does not remove with it. */
+  readonly withoutTraces?: (content: string) => string;
   /** What the user still has to do. */
   readonly advice?: string;
 }
@@ -63,6 +66,7 @@ const CODEX: JoinableProgram = {
     ["plugin", "remove", PLUGIN],
     ["plugin", "marketplace", "remove", MARKETPLACE],
   ],
+  withoutTraces: (content) => withoutTrustedHooks(content, PLUGIN),
   advice: "At its next start it asks you to review the hooks; until you trust them, none runs.",
 };
 

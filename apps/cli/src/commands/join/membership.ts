@@ -6,6 +6,7 @@ import { CliError } from "../../command-line/cli-error.ts";
 import type { Environment } from "../../command-line/environment.ts";
 import { PLUGIN, type JoinableProgram } from "./joinable-program.ts";
 import {
+  cleanContents,
   readContents,
   readRecord,
   removeRecord,
@@ -63,6 +64,7 @@ async function undo(
   const current = readContents(record.folder, program.settingsFiles);
   await removePlugin(program, environment);
   restoreContents(record, current);
+  if (program.withoutTraces !== undefined) cleanContents(record, program.withoutTraces);
   for (const path of program.leftovers) {
     rmSync(join(record.folder, path), { recursive: true, force: true });
   }

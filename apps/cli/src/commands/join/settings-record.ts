@@ -61,6 +61,33 @@ export function restoreContents(record: SettingsRecord, current: SettingsContent
   }
 }
 
+/** Takes out of each file what a program has left there; one that then is as it was, but for empty lines, is put back. */
+export function cleanContents(
+  { folder, before }: SettingsRecord,
+  clean: (content: string) => string,
+): void {
+  for (const [file, content] of readContents(folder, [...before.keys()])) {
+    if (content === null) continue;
+    const text = textOf(content);
+    const first = before.get(file);
+    const cleaned = clean(text);
+    const isAsBefore = typeof first === "string" && isSameButBlank(cleaned, textOf(first));
+    const wanted = isAsBefore ? textOf(first) : cleaned;
+    if (wanted !== text) writeFileSync(join(folder, file), wanted);
+  }
+}
+
+const textOf = (content: string): string => Buffer.from(content, "base64").toString("utf8");
+
+function isSameButBlank(one: string, other: string): boolean {
+  return withoutBlankLines(one) === withoutBlankLines(other);
+}
+
+function withoutBlankLines(text: string): string {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.join("\n");
+}
+
 function contentsIn(value: unknown): SettingsContents {
   const members = isRecord(value) ? Object.entries(value) : [];
   return new Map(
