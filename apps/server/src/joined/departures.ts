@@ -45,7 +45,7 @@ export function watchDepartures(deps: DepartureDeps): Disposable {
   }
 
   function whyGone({ details }: JoinedSessionRow, heardAt: number): LeaveReason | undefined {
-    const { process } = details;
+    const process = details.process ?? details.servedBy ?? null;
     if (process === null) return clock.now() - heardAt > MAX_SILENCE_MS ? "silent" : undefined;
     return deps.identityOf(Number.parseInt(process, 10)) === process ? undefined : "gone";
   }

@@ -11,14 +11,17 @@ import type {
   ApprovalRow,
   Approvals,
   ApprovalSubject,
+  Outcome,
   QuestionRow,
   Questions,
   QuestionSource,
 } from "@atrium/core";
+import type { PermissionRequest } from "../agents/turn/agent-runtime.ts";
+import type { NewApproval } from "../human-input/approval-requests.ts";
 import type { HumanInput } from "../human-input/human-input.ts";
 import type { PermissionVerdict } from "./hook-answer.ts";
 import type { HookReport, ReportedTool } from "./hook-report.ts";
-import { approvalFor, isSameUse } from "./permission-subject.ts";
+import { approvalFor, approvalOfSession, isSameUse, maskRequest } from "./permission-subject.ts";
 import { answeredInput, questionItems } from "./question-items.ts";
 
 export interface HeldRequestDeps {
@@ -42,6 +45,18 @@ export interface HeldRequestDeps {
 const DENIED =
   "A person denied this in Atrium. Do not try to do it in another way; go on without it or ask what to do instead.";
 
+/** A permission that a program asks for by itself, and the ways in which it stops waiting for an answer. */
+export interface ProgramRequest {
+  readonly joinedId: string;
+  /** The same when it is asked again. */
+  readonly requestId: string;
+  readonly request: PermissionRequest;
+  /** It was answered in the terminal. */
+  readonly settled: AbortSignal;
+  /** The program is out of reach; it asks again when it is back. */
+  readonly lost: AbortSignal;
+}
+
 export class HeldRequests {
   readonly #deps: HeldRequestDeps;
   /** By what is asked: the hooks that wait for it. */
@@ -64,34 +79,44 @@ export class HeldRequests {
     const safe = { name: tool.name, input: this.#deps.mask(tool.input) };
     const items = questionItems(safe);
     const left = AbortSignal.any([gone, this.#closing.signal]);
-    this.#waiting.set(ref, (this.#waiting.get(ref) ?? 0) + 1);
-    try {
-      return items === undefined
-        ? await this.#holdPermission(ref, joinedId, safe, folder, left)
-        : await this.#holdQuestion(ref, { joinedId, items, tool }, left);
-    } finally {
-      this.#drop(ref);
-    }
+    using _waiting = this.#wait(ref);
+    if (items !== undefined) return await this.#holdQuestion(ref, { joinedId, items, tool }, left);
+    const row = await this.#holdPermission(ref, () => approvalFor(joinedId, safe, folder), left);
+    if (row !== undefined) return verdictIn(row);
+    await this.#release(ref, () => this.#withdrawPermission(ref));
+    return undefined;
+  }
+
+  /** The approval as it was settled here; undefined: nobody here decided, and the terminal is left to itself. */
+  async holdPermission(permission: ProgramRequest): Promise<ApprovalRow | undefined> {
+    const { joinedId, requestId, request, settled, lost } = permission;
+    const ref = refOf(joinedId, requestId);
+    const left = AbortSignal.any([settled, lost, this.#closing.signal]);
+    using _waiting = this.#wait(ref);
+    const safe = maskRequest(request, this.#deps.mask);
+    const row = await this.#holdPermission(ref, () => approvalOfSession(joinedId, safe), left);
+    if (row !== undefined) return row;
+    if (settled.aborted) await this.#release(ref, () => this.#withdrawPermission(ref));
+    return undefined;
   }
 
   async #holdPermission(
     id: string,
-    joinedId: string,
-    tool: ReportedTool,
-    folder: string | null,
+    subject: () => Outcome<NewApproval>,
     left: AbortSignal,
-  ): Promise<PermissionVerdict | undefined> {
+  ): Promise<ApprovalRow | undefined> {
     const { approvals, humanInput, answerTimeoutMs: timeoutMs } = this.#deps;
     if (approvals.get(id) === undefined) {
-      const request = approvalFor(joinedId, tool, folder);
+      const request = subject();
       if (!request.ok) return undefined;
       const opened = await humanInput.openApproval({ ...request.value, id, timeoutMs });
       if (!opened.ok && opened.code !== "approval.taken") return undefined;
     }
-    const row = await humanInput.awaitApproval(id, left);
-    if (row !== undefined) return verdictIn(row);
-    await this.#release(id, () => humanInput.expireApproval(id, "elsewhere"));
-    return undefined;
+    return humanInput.awaitApproval(id, left);
+  }
+
+  async #withdrawPermission(id: string): Promise<void> {
+    await this.#deps.humanInput.expireApproval(id, "elsewhere");
   }
 
   async #holdQuestion(
@@ -123,10 +148,15 @@ export class HeldRequests {
     if (!this.isClosing && others <= 0) await withdraw();
   }
 
-  #drop(ref: string): void {
-    const left = (this.#waiting.get(ref) ?? 1) - 1;
-    if (left > 0) this.#waiting.set(ref, left);
-    else this.#waiting.delete(ref);
+  #wait(ref: string): Disposable {
+    this.#waiting.set(ref, (this.#waiting.get(ref) ?? 0) + 1);
+    return {
+      [Symbol.dispose]: () => {
+        const left = (this.#waiting.get(ref) ?? 1) - 1;
+        if (left > 0) this.#waiting.set(ref, left);
+        else this.#waiting.delete(ref);
+      },
+    };
   }
 
   /** The tool was used, so its permission is settled; without a tool, the turn went on and all of them are. */

@@ -1,6 +1,5 @@
 /** What a hook prints for its program: a verdict, words of people, or nothing. Pure. */
-import type { DeliveryMoment } from "@atrium/core";
-import type { JoinedProgram } from "./program.ts";
+import type { HookMoment, JoinedProgram } from "./program.ts";
 
 export type PermissionVerdict =
   | { readonly behavior: "allow"; readonly updatedInput?: unknown }
@@ -8,20 +7,20 @@ export type PermissionVerdict =
 
 export type HookAnswer = Readonly<Record<string, unknown>>;
 
-const EVENTS: Readonly<Record<DeliveryMoment, string>> = {
+const EVENTS: Readonly<Record<HookMoment, string>> = {
   "tool-result": "PostToolUse",
   "turn-end": "Stop",
   prompt: "UserPromptSubmit",
 };
 
-const MOMENTS: ReadonlyMap<string, DeliveryMoment> = new Map([
+const MOMENTS: ReadonlyMap<string, HookMoment> = new Map([
   ["PostToolUse", "tool-result"],
   ["Stop", "turn-end"],
   ["UserPromptSubmit", "prompt"],
 ]);
 
 /** The moment of an event at which the program takes words; undefined where it takes none. */
-export function momentOf({ moments }: JoinedProgram, event: string): DeliveryMoment | undefined {
+export function momentOf({ moments }: JoinedProgram, event: string): HookMoment | undefined {
   const moment = MOMENTS.get(event);
   return moment !== undefined && moments[moment] !== undefined ? moment : undefined;
 }
@@ -33,7 +32,7 @@ export function verdictAnswer({ id }: JoinedProgram, verdict: PermissionVerdict)
 
 export function messageAnswer(
   { moments }: JoinedProgram,
-  moment: DeliveryMoment,
+  moment: HookMoment,
   text: string,
 ): HookAnswer {
   if (moments[moment] === "reason") return { decision: "block", reason: text };

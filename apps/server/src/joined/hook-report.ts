@@ -85,7 +85,8 @@ function activityOf(event: string, fields: Fields): SessionActivity | null {
   return isIdle ? "idle" : (ACTIVITIES.get(event) ?? null);
 }
 
-function sessionKey(program: string, sessionId: string): string {
+/** The same for whoever tells of the session. */
+export function sessionKey(program: string, sessionId: string): string {
   const digest = createHash("sha256")
     .update(JSON.stringify([program, sessionId]))
     .digest("hex");

@@ -7,25 +7,22 @@
  * Nothing here stops a session: what cannot be taken in is answered with nothing, which leaves the program to itself.
  */
 import {
-  isSameSession,
   joinedSession,
-  type DeliveryMoment,
-  type Dispatch,
   type JoinedSessionCommand,
-  type JoinedSessions,
-  type LeftMessage,
   type SessionActivity,
   type SessionDetails,
 } from "@atrium/core";
+import { welcome, type ArrivalDeps } from "./arrivals.ts";
 import type { HeldRequests } from "./held-requests.ts";
 import { messageAnswer, momentOf, verdictAnswer, type HookAnswer } from "./hook-answer.ts";
 import { describeTool, type HookReport } from "./hook-report.ts";
+import type { LeftMessages } from "./left-messages.ts";
 import type { LiveSessions } from "./live-sessions.ts";
+import type { HookMoment } from "./program.ts";
 
-export interface JoinedIntakeDeps {
-  readonly dispatch: Dispatch;
-  readonly sessions: JoinedSessions;
+export interface JoinedIntakeDeps extends ArrivalDeps {
   readonly live: LiveSessions;
+  readonly messages: LeftMessages;
   readonly held: HeldRequests;
   /** Tells a process from any other; undefined when there is none with that number. */
   readonly identityOf: (pid: number) => string | undefined;
@@ -48,28 +45,15 @@ export interface JoinedIntake {
   take(report: HookReport, left: AbortSignal): Promise<HookReply | typeof ASK_AGAIN | undefined>;
 }
 
-/** More than anyone has open; beyond it, someone may be filling the office. */
-const MAX_SESSIONS_HERE = 64;
 /** Events after which nothing can still be asked that was asked before. */
 const TURN_EVENTS: ReadonlySet<string> = new Set(["UserPromptSubmit", "Stop", "StopFailure"]);
 const TOOL_ENDS: ReadonlySet<string> = new Set(["PostToolUse", "PostToolUseFailure"]);
 
 export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
   const { dispatch, sessions, live, held } = deps;
-  /** Messages on their way to a program: another hook of it must not hand them over too. */
-  const handed = new Set<string>();
 
   const tell = async (id: string, command: JoinedSessionCommand): Promise<boolean> =>
     (await dispatch(joinedSession, id, command)).ok;
-
-  async function welcome(report: HookReport): Promise<boolean> {
-    const row = sessions.get(report.id);
-    const isHere = row?.isHere === true;
-    const details = detailsOf(report, row?.details, deps.identityOf);
-    if (isHere && isSameSession(row.details, details)) return true;
-    if (!isHere && sessions.list().length >= MAX_SESSIONS_HERE) return false;
-    return tell(report.id, { type: "join", details });
-  }
 
   async function leave(id: string): Promise<undefined> {
     await held.settle(id, null);
@@ -80,7 +64,8 @@ export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
 
   async function ask(report: HookReport, left: AbortSignal): ReturnType<JoinedIntake["take"]> {
     const { id, program } = report;
-    if (!canAsk(report)) return undefined;
+    // One that asks here by itself keeps its own dialog, which a hook that waits would close.
+    if (!canAsk(report) || live.isReachable(id)) return undefined;
     const verdict = await held.hold(report, left);
     if (verdict === undefined && held.isClosing) return ASK_AGAIN;
     // The hook was ended, so the terminal was answered. If that allowed the tool, its result tells; if not, nothing does.
@@ -91,21 +76,13 @@ export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
     return verdict && { answer: verdictAnswer(program, verdict) };
   }
 
-  function handOver({ id, program }: HookReport, moment: DeliveryMoment): HookReply | undefined {
-    const waiting = (sessions.get(id)?.messages ?? []).filter(
-      ({ messageId, delivered }) => delivered === null && !handed.has(messageId),
-    );
-    if (waiting.length === 0) return undefined;
-    const messageIds = waiting.map(({ messageId }) => messageId);
-    const release = (): void => messageIds.forEach((messageId) => handed.delete(messageId));
-    for (const messageId of messageIds) handed.add(messageId);
+  function handOver({ id, program }: HookReport, moment: HookMoment): HookReply | undefined {
+    const handover = deps.messages.take(id);
+    if (handover === undefined) return undefined;
     return {
-      answer: messageAnswer(program, moment, inWords(waiting)),
-      async onDelivered() {
-        await tell(id, { type: "deliver-messages", messageIds, moment });
-        release();
-      },
-      onLost: release,
+      answer: messageAnswer(program, moment, handover.text),
+      onDelivered: () => handover.confirm(moment),
+      onLost: handover.release,
     };
   }
 
@@ -113,7 +90,8 @@ export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
     async take(report, left) {
       const { id, event, tool } = report;
       if (event === "SessionEnd") return leave(id);
-      if (!(await welcome(report))) return undefined;
+      const details = detailsOf(report, sessions.get(id)?.details, deps.identityOf);
+      if (!(await welcome(deps, id, details))) return undefined;
       live.hear(id, doingIn(report, deps.mask));
       if (TOOL_ENDS.has(event)) await held.settle(id, tool);
       if (TURN_EVENTS.has(event) && !report.isOfSubagent) await held.settle(id, null);
@@ -146,6 +124,8 @@ function detailsOf(
   identityOf: JoinedIntakeDeps["identityOf"],
 ): SessionDetails {
   const { pid } = report;
+  const servedBy = before?.servedBy;
+  const isServed = servedBy !== undefined && isRunning(servedBy, identityOf);
   return {
     program: report.program.id,
     model: report.model ?? before?.model ?? null,
@@ -153,8 +133,13 @@ function detailsOf(
     folder: report.folder ?? before?.folder ?? null,
     branch: report.branch ?? before?.branch ?? null,
     process: (pid === null ? undefined : identityOf(pid)) ?? before?.process ?? null,
+    ...(isServed && { servedBy }),
     canAsk: canAsk(report),
   };
+}
+
+function isRunning(process: string, identityOf: JoinedIntakeDeps["identityOf"]): boolean {
+  return identityOf(Number.parseInt(process, 10)) === process;
 }
 
 /** Undefined: the event does not tell. */
@@ -167,11 +152,4 @@ function doingIn(
     return tool === null ? undefined : String(mask(describeTool(tool)));
   }
   return TOOL_ENDS.has(event) || TURN_EVENTS.has(event) ? null : undefined;
-}
-
-/** Who speaks is said, because the program takes it for words of its own hook. */
-function inWords(messages: readonly LeftMessage[]): string {
-  return messages
-    .map(({ by, text }) => `${by.name} left a message in Atrium: ${text}`)
-    .join("\n\n");
 }

@@ -2,6 +2,9 @@
 import type { DeliveryMoment } from "@atrium/core";
 import { textIn, type Fields } from "../agents/turn/json-fields.ts";
 
+/** When a hook can hand something over. */
+export type HookMoment = Exclude<DeliveryMoment, "at-once">;
+
 export interface JoinedProgram {
   readonly id: string;
   readonly title: string;
@@ -11,7 +14,7 @@ export interface JoinedProgram {
    */
   readonly keepsItsDialog: boolean;
   /** How it takes words from a hook: as context beside its own, or as the reason to go on. */
-  readonly moments: Readonly<Partial<Record<DeliveryMoment, "context" | "reason">>>;
+  readonly moments: Readonly<Partial<Record<HookMoment, "context" | "reason">>>;
 }
 
 const CLAUDE_CODE: JoinedProgram = {

@@ -23,6 +23,8 @@ export interface SessionDetails {
   readonly branch: string | null;
   /** Tells its process from any other of the server's machine; null: not known. */
   readonly process: string | null;
+  /** The same of a process that serves it, and other sessions with it; left out: not known. */
+  readonly servedBy?: string;
   /** Its permissions can be answered here; without that, only in its terminal. */
   readonly canAsk: boolean;
 }
@@ -30,8 +32,8 @@ export interface SessionDetails {
 export type SessionActivity = "idle" | "working" | "waiting";
 /** Its program said so, its process is gone, or nothing was heard for too long. */
 export type LeaveReason = "ended" | "gone" | "silent";
-/** With what a message was handed over: the result of a tool, the end of a turn, or the next prompt. */
-export type DeliveryMoment = "tool-result" | "turn-end" | "prompt";
+/** With what a message was handed over: the result of a tool, the end of a turn, the next prompt, or by itself. */
+export type DeliveryMoment = "tool-result" | "turn-end" | "prompt" | "at-once";
 
 export type JoinedSessionCommand = TaggedUnion<{
   join: { details: SessionDetails };
@@ -105,7 +107,8 @@ export function isSameSession(before: SessionDetails, after: SessionDetails): bo
     before.folder === after.folder &&
     before.branch === after.branch &&
     before.canAsk === after.canAsk &&
-    before.process === after.process
+    before.process === after.process &&
+    before.servedBy === after.servedBy
   );
 }
 

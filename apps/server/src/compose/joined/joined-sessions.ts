@@ -4,8 +4,12 @@
  */
 import {
   Fault,
+  idIn,
+  joinedSession,
   type Approvals,
+  type BatchListener,
   type Dispatch,
+  type JoinedSessionEvent,
   type JoinedSessions,
   type Questions,
 } from "@atrium/core";
@@ -16,10 +20,12 @@ import { knownSecrets, maskDeep } from "../../agents/turn/mask.ts";
 import { identityOf } from "../../confinement/process-tree.ts";
 import type { HttpApp } from "../../http/api.ts";
 import type { HumanInput } from "../../human-input/human-input.ts";
+import { followDaemon, type DaemonFollower } from "../../joined/codex/follow-daemon.ts";
 import { watchDepartures } from "../../joined/departures.ts";
 import { HeldRequests } from "../../joined/held-requests.ts";
 import { removeHookAddress, writeHookAddress } from "../../joined/hook-address.ts";
 import { createJoinedIntake } from "../../joined/joined-intake.ts";
+import { LeftMessages } from "../../joined/left-messages.ts";
 import { LiveSessions } from "../../joined/live-sessions.ts";
 import type { Home } from "../../platform/home.ts";
 import { localUrl } from "../../platform/local-url.ts";
@@ -54,6 +60,7 @@ export interface OpenJoinedSessions {
   readonly forWorld: { readonly liveSessions: LiveSessions };
   readonly part: {
     readonly apps: readonly HttpApp[];
+    readonly onBatch: BatchListener;
     readonly recover: () => Promise<void>;
     readonly close: () => void;
   };
@@ -63,6 +70,7 @@ export interface OpenJoinedSessions {
 
 /** Under which the secret of hooks is kept in the home. */
 const HOOK_SECRET = "hook-secret";
+const MESSAGE_LEFT: JoinedSessionEvent["type"] = "joined-session.message_left";
 /** By then a hook that waits has come back after a restart. */
 const RETURN_MS = 60_000;
 
@@ -80,9 +88,12 @@ export function composeJoinedSessions(
     report(new Fault("news of a joined session was not taken in", {}, cause));
   const { humanInput } = people;
   const held = new HeldRequests({ approvals, questions, humanInput, answerTimeoutMs, mask });
+  const messages = new LeftMessages({ dispatch, sessions });
   const watched = { dispatch, sessions, live, held, identityOf };
+  const followed = { ...watched, messages, mask, onFault, homeFolder: home.folder };
+  let codex: DaemonFollower | undefined;
   const api = createHooksApi({
-    intake: createJoinedIntake({ ...watched, mask }),
+    intake: createJoinedIntake({ ...watched, messages, mask }),
     access: createHookAccess({ secret, attempts, originOf: auth.originOf }),
     limits: { maxBytes, timeoutMs },
     report,
@@ -92,7 +103,14 @@ export function composeJoinedSessions(
     forWorld: { liveSessions: live },
     part: {
       apps: [api],
+      onBatch(entries) {
+        for (const { stream, type } of entries) {
+          const id = idIn(joinedSession, stream);
+          if (id !== undefined && type === MESSAGE_LEFT) codex?.deliver(id);
+        }
+      },
       async recover() {
+        codex = opened.use(followDaemon({ ...followed, clock, timers: systemTimers }));
         // Processes and hooks of other nodes are not seen from here.
         if (state.chain !== undefined) return;
         opened.use(watchDepartures({ ...watched, clock, timers: systemTimers, onFault }));

@@ -13,12 +13,14 @@ export const joinedWords = {
   leave: "Leave",
   arrives: {
     working: {
+      "at-once": "It gets this after the step it is at, as if it were typed in its terminal.",
       "tool-result":
         "It gets this with the result of the tool it uses next, or when its turn ends.",
       "turn-end": "It gets this when its turn ends.",
       prompt: "It gets this with the next prompt that is typed in its terminal.",
     },
     idle: {
+      "at-once": "It is idle. It gets this at once, as if it were typed in its terminal.",
       prompt: "It is idle. It gets this with the next prompt that is typed in its terminal.",
       "turn-end": "It is idle. It gets this when the next turn in its terminal ends.",
       "tool-result": "It is idle. It gets this when it next uses a tool.",
@@ -27,6 +29,7 @@ export const joinedWords = {
   },
   waits: "waits",
   delivered: {
+    "at-once": "delivered at once",
     "tool-result": "delivered with the result of a tool",
     "turn-end": "delivered at the end of a turn",
     prompt: "delivered with a prompt",

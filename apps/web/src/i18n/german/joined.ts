@@ -14,12 +14,14 @@ export const joinedWords: typeof english = {
   leave: "Hinterlassen",
   arrives: {
     working: {
+      "at-once": "Sie bekommt dies nach ihrem jetzigen Schritt, wie in ihrem Terminal eingegeben.",
       "tool-result":
         "Sie bekommt dies mit dem Ergebnis des nächsten Werkzeugs oder am Ende ihres Zugs.",
       "turn-end": "Sie bekommt dies am Ende ihres Zugs.",
       prompt: "Sie bekommt dies mit der nächsten Eingabe in ihrem Terminal.",
     },
     idle: {
+      "at-once": "Sie wartet. Sie bekommt dies sofort, wie in ihrem Terminal eingegeben.",
       prompt: "Sie wartet. Sie bekommt dies mit der nächsten Eingabe in ihrem Terminal.",
       "turn-end": "Sie wartet. Sie bekommt dies am Ende des nächsten Zugs in ihrem Terminal.",
       "tool-result": "Sie wartet. Sie bekommt dies, wenn sie wieder ein Werkzeug benutzt.",
@@ -28,6 +30,7 @@ export const joinedWords: typeof english = {
   },
   waits: "wartet",
   delivered: {
+    "at-once": "sofort zugestellt",
     "tool-result": "mit dem Ergebnis eines Werkzeugs zugestellt",
     "turn-end": "am Ende eines Zugs zugestellt",
     prompt: "mit einer Eingabe zugestellt",

@@ -14,6 +14,7 @@ type Introduction = Pick<
 >;
 
 const MAX_SHOWN_MESSAGES = 10;
+const HOOK_MOMENTS = ["tool-result", "turn-end", "prompt"] as const;
 const STATES: Readonly<Record<SessionActivity, AgentState>> = {
   idle: "idle",
   working: "acting",
@@ -32,13 +33,15 @@ export function introduceJoined(
   const { program: id, model, owner, folder, branch, canAsk } = details;
   const { title, moments } = programNamed(id);
   const doing = activity === "idle" ? null : live?.doing;
+  const isReachable = live?.isReachable ?? false;
   const joined: JoinedSessionInfo = {
     program: id,
     ...omitEmpty({ model, owner, folder, branch, doing }),
-    can_ask: canAsk,
-    message_moments: (["tool-result", "turn-end", "prompt"] as const).filter(
-      (moment) => moments[moment] !== undefined,
-    ),
+    can_ask: canAsk || isReachable,
+    message_moments: [
+      ...(isReachable ? (["at-once"] as const) : []),
+      ...HOOK_MOMENTS.filter((moment) => moments[moment] !== undefined),
+    ],
     ...(messages.length > 0 && { messages: messages.slice(-MAX_SHOWN_MESSAGES).map(onWire) }),
   };
   return {

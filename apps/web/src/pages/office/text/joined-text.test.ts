@@ -10,6 +10,9 @@ test("[JOIN-11] the page says when a message will arrive, as the program takes i
   const claude = { message_moments: [...all.message_moments] };
   assert.match(whenItArrives(claude, "working", words), /result of the tool it uses next/);
   assert.match(whenItArrives(claude, "idle", words), /next prompt that is typed/);
+  const codex = { message_moments: ["at-once" as const, ...all.message_moments] };
+  assert.match(whenItArrives(codex, "idle", words), /idle\. It gets this at once/);
+  assert.match(whenItArrives(codex, "working", words), /after the step it is at/);
   assert.match(whenItArrives({ message_moments: ["turn-end"] }, "asks", words), /turn ends/);
   assert.match(whenItArrives({ message_moments: [] }, "idle", words), /takes no messages/);
 });

@@ -1,0 +1,180 @@
+/** The real Codex, started by hand in its own terminal, with the plugin that `atrium join` installs and with its daemon. */
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { runCli } from "../../kit/cli-process.ts";
+import { gone } from "../../kit/processes.ts";
+import { startServer } from "../../kit/server-process.ts";
+import { enterWorld, type WorldMessage, type WorldPeer } from "../../kit/world-peer.ts";
+import { openCodexStage, USAGE, type CodexStage } from "../kit/codex-stage.ts";
+import { findCodex } from "../kit/peer.ts";
+import { openTerminal, type Terminal } from "../kit/pseudo-terminal.ts";
+
+const codex = findCodex();
+const { skip } = codex;
+
+// oxlint-disable-next-line typescript/no-explicit-any -- held against the schema when it came
+type Seen = any;
+
+const joinedIn = ({ type, payload }: WorldMessage): Seen[] =>
+  type === "snapshot" ? payload.agents.filter(({ joined }: Seen) => joined !== undefined) : [];
+const decisionsIn = ({ type, payload }: WorldMessage): Seen[] =>
+  type === "snapshot" ? payload.decisions : [];
+
+async function seen(peer: WorldPeer, isIt: (one: Seen) => boolean): Promise<Seen> {
+  return joinedIn(await peer.first((message) => joinedIn(message).some(isIt))).find(isIt);
+}
+
+async function asked(peer: WorldPeer, file: string, status = "open"): Promise<Seen> {
+  const isIt = (one: Seen): boolean => one.status === status && one.prompt.includes(file);
+  return decisionsIn(await peer.first((each) => decisionsIn(each).some(isIt))).find(isIt);
+}
+
+async function idle(peer: WorldPeer): Promise<void> {
+  await peer.next((message) => joinedIn(message).some(({ status }) => status === "idle"));
+}
+
+const isReached = ({ joined }: Seen): boolean => joined.message_moments.includes("at-once");
+const allow = (peer: WorldPeer, { decision_id }: Seen): Promise<void> =>
+  peer.ask("resolve_decision", { decision_id, choice: "Allow" });
+
+/** Someone who has used Codex before, in this folder too. Its commands need a word of theirs. */
+async function openStage(): Promise<CodexStage> {
+  const stage = await openCodexStage({
+    command: codex.path(),
+    answer: ({ said, returned }) => {
+      const [, cmd] = /^Run: (.*)$/m.exec(said) ?? [];
+      const isTitle = said.includes("Do not answer the request");
+      if (cmd === undefined || isTitle || returned.length > 0) {
+        return { type: "answer", chunks: ["Done."], usage: USAGE };
+      }
+      const input = { cmd, sandbox_permissions: "require_escalated", justification: "as told" };
+      const call = { name: "exec_command", input };
+      return { type: "answer", chunks: [], toolCalls: [call], usage: USAGE };
+    },
+  });
+  const settings = join(stage.codexHome, "config.toml");
+  const trusted = `[projects."${stage.work}"]\ntrust_level = "trusted"\n`;
+  // What its terminal notes at the first start of all.
+  const seenBefore = `[tui]\nscreen_reader_detection_done = true\n`;
+  const nux = `[tui.model_availability_nux]\n"gpt-6.1-sol" = 4\n`;
+  const written = [readFileSync(settings, "utf8"), trusted, seenBefore, nux].join("\n");
+  writeFileSync(settings, written);
+  const bin = join(stage.folder, "bin");
+  mkdirSync(bin);
+  symlinkSync(codex.path(), join(bin, "codex"));
+  return stage;
+}
+
+/** A dialog that was just drawn may not listen yet, so the key is pressed until it is seen to count. */
+async function press(terminal: Terminal, key: string, text: RegExp): Promise<void> {
+  const shown = terminal.shows(text).then(() => true);
+  for (;;) {
+    terminal.type(key);
+    if (await Promise.race([shown, setTimeout(1_000, false)])) return;
+  }
+}
+
+/** The terminal leaves a daemon behind, and what keeps that up to date. */
+async function endAll(stage: CodexStage): Promise<void> {
+  const left = stage.processes();
+  for (const pid of left) process.kill(pid, "SIGKILL");
+  await gone(left);
+}
+
+test(
+  "[DAEMON-8] Codex started by hand is in the office, asks there and in its terminal, is woken, and survives a kill of Atrium",
+  { skip },
+  async (t) => {
+    await using stage = await openStage();
+    const { work, codexHome, folder } = stage;
+    const path = `${join(folder, "bin")}${delimiter}${stage.env["PATH"]}`;
+    const env = { ...stage.env, PATH: path, USER: "ann" };
+    const settings = join(codexHome, "config.toml");
+    const before = readFileSync(settings, "utf8");
+    const home = join(folder, "home");
+    const joined = await runCli(["join", "codex", "--home", home], { env });
+    assert.equal(joined.code, 0, joined.stderr);
+    let server = await startServer(home);
+    const terminal = openTerminal(codex.path(), [], { cwd: work, env });
+    try {
+      const peer = await enterWorld(server);
+      const submit = async (text: string): Promise<void> => {
+        terminal.type(text);
+        await terminal.shows(new RegExp(text.slice(-8)));
+        terminal.type("\r");
+      };
+      // As a user does it: trust all, continue.
+      await terminal.shows(/esc\s*skip/);
+      await press(terminal, "2", /›\s*2/);
+      const trustedAt = Date.now();
+      terminal.type("\r");
+      const came = await seen(peer, () => true);
+      t.diagnostic(`in the office ${Date.now() - trustedAt} ms after its hooks were trusted`);
+      assert.equal(came.name, "Codex · work");
+      const reached = await seen(peer, isReached);
+      t.diagnostic(`reached ${Date.now() - trustedAt} ms after its hooks were trusted`);
+      assert.equal(reached.agent_id, came.agent_id);
+      // Answered in the office.
+      await terminal.shows(/shortcuts/);
+      await submit("Run: touch by-office.txt");
+      const first = await asked(peer, "by-office.txt");
+      assert.equal(first.agent_id, came.agent_id);
+      await terminal.shows(/Yes, proceed/);
+      const rested = idle(peer);
+      await allow(peer, first);
+      await rested;
+      assert.ok(existsSync(join(work, "by-office.txt")));
+      // Its hooks, which run from the first prompt on, tell of the same session.
+      await seen(peer, ({ joined: info }) => info.owner === "ann");
+      assert.equal(joinedIn(peer.told("snapshot").at(-1)!).length, 1);
+      // Answered in the terminal.
+      await submit("Run: touch by-terminal.txt");
+      await asked(peer, "by-terminal.txt");
+      await terminal.shows(/Yes, proceed/);
+      const restedThere = idle(peer);
+      terminal.type("y");
+      await asked(peer, "by-terminal.txt", "expired");
+      await restedThere;
+      assert.ok(existsSync(join(work, "by-terminal.txt")));
+      // Asked before Atrium was killed, answered after it is back.
+      await submit("Run: touch by-next.txt");
+      await asked(peer, "by-next.txt");
+      await server.end("SIGKILL");
+      // Meanwhile nothing is blocked: its dialog is there.
+      await terminal.shows(/Yes, proceed/);
+      server = await startServer(home);
+      const later = await enterWorld(server);
+      await seen(later, isReached);
+      const restedAgain = idle(later);
+      await allow(later, await asked(later, "by-next.txt"));
+      await restedAgain;
+      assert.ok(existsSync(join(work, "by-next.txt")));
+      // A message wakes it.
+      await later.ask("leave_message", { agent_id: came.agent_id, text: "Mind the neap tides." });
+      await seen(
+        later,
+        ({ joined: info, status }) => info.messages?.[0]?.moment === "at-once" && status === "idle",
+      );
+      await terminal.shows(/Mind the neap tides/);
+      const bodies = JSON.stringify(stage.model.requests.map(({ body }) => body));
+      assert.match(bodies, /left a message in Atrium: Mind the neap tides/);
+      assert.equal(joinedIn(later.told("snapshot").at(-1)!).length, 1);
+      // The daemon lets go of it a minute after its terminal is gone.
+      const left = later.next(
+        (message) => message.type === "snapshot" && joinedIn(message).length === 0,
+      );
+      await submit("/exit");
+      await left;
+    } finally {
+      await terminal[Symbol.asyncDispose]();
+      await server.end();
+      await endAll(stage);
+    }
+    const left = await runCli(["leave", "codex", "--home", home], { env });
+    assert.equal(left.code, 0, left.stderr);
+    assert.equal(readFileSync(settings, "utf8"), before);
+  },
+);
