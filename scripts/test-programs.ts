@@ -36,6 +36,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["packages/log/src/nats/jetstream-chain.test.ts", ["nats-server"]],
   ["packages/log/src/nats/open-nats-log.test.ts", ["nats-server"]],
   ["packages/log/src/nats/three-servers.test.ts", ["nats-server"]],
+  ["test/conformance/clients/agents-codex-permissions.test.ts", ["bwrap"]],
   ["test/conformance/clients/agents-codex.test.ts", ["bwrap"]],
   ["test/conformance/clients/claude-code-headless.test.ts", ["socat", "bwrap"]],
   ["test/conformance/clients/claude-code-workshop.test.ts", ["git", "socat", "bwrap"]],

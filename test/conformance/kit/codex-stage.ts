@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CodexSettings } from "../../../apps/server/src/agents/codex/app-server/codex-settings.ts";
+import type { CodexDeps } from "../../../apps/server/src/agents/codex/app-server/open-codex.ts";
 import { createCodexRuntime } from "../../../apps/server/src/agents/codex/codex.ts";
 import type { AgentRuntime } from "../../../apps/server/src/agents/turn/agent-runtime.ts";
 import { systemTimers } from "../../../apps/server/src/platform/timers.ts";
@@ -37,6 +38,7 @@ export interface CodexStageOptions {
   readonly command: string;
   readonly settings?: Partial<CodexSettings>;
   readonly secretFolders?: readonly string[];
+  readonly permissionsOf?: CodexDeps["permissionsOf"];
   readonly answer?: (asked: CodexRequest) => Behavior;
   /** Left out: a provider on loopback. */
   readonly config?: string;
@@ -80,6 +82,7 @@ export async function openCodexStage(options: CodexStageOptions): Promise<CodexS
       openMcpToolServer: openToolServer,
       newMark: randomUUID,
       secretFolders: options.secretFolders,
+      permissionsOf: options.permissionsOf,
     });
     opened.push(runtime);
     return runtime;
