@@ -28,9 +28,9 @@ test(
       command: codex.path(),
       answer: ({ said }) => ({
         type: "answer",
-        // The first answer is long enough for someone to leave a message meanwhile.
-        chunks: said.includes("Mind the") ? ["Noted."] : ["Let", " me", " see."],
-        chunkDelayMs: said.includes("Mind the") ? 0 : 700,
+        // Long enough for someone to leave a message meanwhile, and then to be seen with it.
+        chunks: said.includes("Mind the") ? ["Not", "ed", "."] : ["Let", " me", " see."],
+        chunkDelayMs: 700,
         usage: USAGE,
       }),
     });
