@@ -26,8 +26,9 @@ export interface McpDeps {
     args: Record<string, unknown>,
     signal: AbortSignal,
   ) => Promise<CallOutcome>;
-  readonly onNotification: (method: string, params: unknown) => void;
   readonly onInitialized: () => void;
+  /** Left out: it is no channel, and offers tools only. */
+  readonly onNotification?: (method: string, params: unknown) => void;
 }
 
 export interface McpSide {
@@ -37,6 +38,7 @@ export interface McpSide {
 
 /** Clients that wait no longer than a minute for a sign of life are given one before that. */
 const PROGRESS_MS = 25_000;
+const CHANNEL = { "claude/channel": {}, "claude/channel/permission": {} };
 
 export async function openMcpSide(deps: McpDeps): Promise<McpSide> {
   const { input, output, version, log } = deps;
@@ -45,7 +47,7 @@ export async function openMcpSide(deps: McpDeps): Promise<McpSide> {
     {
       capabilities: {
         tools: { listChanged: true },
-        experimental: { "claude/channel": {}, "claude/channel/permission": {} },
+        ...(deps.onNotification !== undefined && { experimental: CHANNEL }),
       },
       instructions: deps.instructions,
     },
@@ -65,7 +67,7 @@ export async function openMcpSide(deps: McpDeps): Promise<McpSide> {
     }
   });
   server.fallbackNotificationHandler = async ({ method, params }) =>
-    deps.onNotification(method, params);
+    deps.onNotification?.(method, params);
   server.oninitialized = deps.onInitialized;
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's server is no event target
   server.onerror = (error) => log(error.message);

@@ -16,11 +16,14 @@ const NAMES = {
 } as const satisfies Record<Exclude<keyof Settings, "transport">, string>;
 const TRANSPORT = "SYNTHESIS_TRANSPORT";
 
-/** The settings, or a sentence that says what is missing. */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings | string {
+/** The settings, or a sentence that says what is missing; undefined: there are none, the session was started by hand. */
+export function readSettings(
+  env: Readonly<Record<string, string | undefined>>,
+): Settings | string | undefined {
   const missing = Object.values(NAMES).filter((name) => (env[name] ?? "") === "");
+  if (missing.length === Object.keys(NAMES).length) return undefined;
   if (missing.length > 0) {
-    return `not started by Atrium: ${missing.join(", ")} not set`;
+    return `only a part of Atrium's settings is there: ${missing.join(", ")} not set`;
   }
   const read = (key: keyof typeof NAMES): string => env[NAMES[key]] ?? "";
   if (!URL.canParse(read("url")) || !/^wss?:$/.test(new URL(read("url")).protocol)) {

@@ -191,7 +191,7 @@ test("[PLUGIN-9] it ends on SIGTERM, connected or not", async () => {
   assert.equal(await lonely.exited, 0);
 });
 
-test("[PLUGIN-9] without its settings it names them", async () => {
+test("[PLUGIN-9] with a part of its settings it names the others", async () => {
   await using bare = launchPlugin({ SYNTHESIS_BRIDGE_URL: "ws://127.0.0.1:1/bridge" });
   assert.equal(await bare.exited, 1);
   assert.match(bare.stderr, /SYNTHESIS_BRIDGE_TOKEN, SYNTHESIS_OPENCLAW_SESSION/);

@@ -29,6 +29,7 @@ import { composeBuilders, composeBuilds } from "./builds.ts";
 import { openDirection } from "./cluster/direction.ts";
 import { composeGateway } from "./gateway.ts";
 import { composeHumanInput } from "./human-input.ts";
+import { composeGuests, withGuests } from "./joined/guests.ts";
 import { composeJoinedSessions } from "./joined/joined-sessions.ts";
 import { composeListener } from "./listener.ts";
 import { composeOpenai } from "./openai.ts";
@@ -121,7 +122,7 @@ async function compose(options: LiveOptions): Promise<Atrium> {
   const parts = { state, people, token, attempts, auth, fanout, crew, facts, extensions, eraser };
   const gateway = composeGateway(options, parts, opened);
   const projects = composeProjects(options, work, team.workshop.use, directing);
-  const joined = composeJoinedSessions(options, { ...given, auth, secrets: team.secrets }, opened);
+  const joined = composeJoinedSessions(options, { ...given, ...team, auth }, opened);
   const shown = { ...work, ...files.forWorld, fanout, auth, submitRequest, ...joined.forWorld };
   const all: Parts = {
     // First: whoever takes up work must find what an earlier life left cleared away.
@@ -263,15 +264,19 @@ async function composeTeam(
   );
   const { policyOf, isOfAgent, bindByHand, prepare } = agents;
   const runtimeOf = composeBuilders(state, agents.runtimeOf);
+  const guests = composeGuests(state.joinedSessions);
   const { workspaceOf } = workshop.runWorkspaces;
   const director: RunDirector = directing.use(
-    composeRuns(options, state, turns, { policyOf, runtimeOf, workspaceOf }),
+    composeRuns(options, state, turns, {
+      ...withGuests(guests, options.config, { policyOf, runtimeOf }),
+      workspaceOf,
+    }),
   );
   const bridge: Bridge = composeBridge(options, { attempts, url, bindByHand, state }, opened);
   const kept = { state: acting, repositories, ...turns, confinement, workshop, secrets };
-  const changing = composeChanges(options, kept, directing);
+  const changing = { ...composeChanges(options, kept, directing), guests };
   const crew = { director, toolbox, policyOf, humanInput: turns.humanInput };
-  const made = { crew, director, directing, bridge, workshop, changing, secrets, prepare };
+  const made = { crew, director, directing, bridge, workshop, changing, secrets, prepare, guests };
   return { ...made, machine: { confinement, mark }, blobs: turns.blobs, isOfAgent, submitRequest };
 }
 

@@ -1,6 +1,7 @@
 /** The office and the projects done in it, put together. Part of compose.ts. */
 import { randomInt } from "node:crypto";
 import type { Dispatch } from "@atrium/core";
+import type { Guests } from "../joined/tasks/guests.ts";
 import { clock } from "../platform/system-clock.ts";
 import { sleep } from "../platform/timers.ts";
 import { createProjectDirector } from "../projects/project-director.ts";
@@ -45,11 +46,11 @@ export function composeRequests(
 }
 
 type ProjectParts = Pick<Shared, "state" | "people" | "director" | "blobs" | "repositories"> &
-  Pick<OpenChanges, "changes" | "checks">;
+  Pick<OpenChanges, "changes" | "checks"> & { readonly guests: Guests };
 
 export function composeProjects(
   { config, report, note }: ServerOptions,
-  { state, people, director, blobs, repositories, changes, checks }: ProjectParts,
+  { state, people, director, blobs, repositories, changes, checks, guests }: ProjectParts,
   useWorkspaces: Workshop["use"],
   directing: AsyncDisposableStack,
 ): OpenProjects {
@@ -57,8 +58,8 @@ export function composeProjects(
   let opened: OpenedOffice | undefined;
   const { office, officeView, direct: dispatch, projects, conversations, workspaces, log } = state;
   const viewers = createPlayerPositions(state.floor, state.relay.mirror);
-  const homeOf = homesOf(crew);
-  const keys = createWorkKeys(crew);
+  const homeOf = homesOf(crew, (agentId) => officeView.agent(agentId)?.homePoiId ?? undefined);
+  const keys = createWorkKeys(crew, guests.guestOf);
   const { scene_id: sceneId } = state.floor.scene;
   const projectDirector = directing.use(
     createProjectDirector({
@@ -66,6 +67,7 @@ export function composeProjects(
       projects,
       conversations,
       crew,
+      isAway: guests.isAway,
       log,
       cursor: state.chain
         ? createSharedCursor(DIRECTOR, log, dispatch)

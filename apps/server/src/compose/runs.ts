@@ -39,7 +39,9 @@ export function composeTurns({ config, home }: ServerOptions, humanInput: HumanI
 }
 
 /** Who drives a turn, on which terms, and where. */
-type RunTerms = Required<Pick<RunDirectorDeps, "policyOf" | "runtimeOf" | "workspaceOf">>;
+type RunTerms = Required<
+  Pick<RunDirectorDeps, "policyOf" | "runtimeOf" | "workspaceOf" | "guestOf">
+>;
 
 /** What the front desk says of projects is said to those who talk with it. */
 function asidesFrom({ frontDeskLines }: Pick<State, "frontDeskLines">) {
@@ -50,7 +52,7 @@ export function composeRuns(
   { config, report }: ServerOptions,
   state: State,
   turns: Turns,
-  { policyOf, runtimeOf, workspaceOf }: RunTerms,
+  { policyOf, runtimeOf, workspaceOf, guestOf }: RunTerms,
 ): RunDirector {
   const { log, direct, dispatch, conversations, runs, projects, relay } = state;
   const isOver = (runId: string): boolean => (runs.get(runId)?.endedAt ?? null) !== null;
@@ -62,6 +64,7 @@ export function composeRuns(
     conversations,
     runs,
     crew: config.crew,
+    guestOf,
     runtimeOf,
     policyOf,
     workspaceOf,

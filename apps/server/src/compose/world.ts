@@ -1,6 +1,7 @@
 /** The world, put together: its room, what is served of it over plain HTTP, and the office it shows. Part of compose.ts. */
 import { conversation, DEFAULT_HANDLE, streamOf } from "@atrium/core";
 import { own } from "@atrium/wire";
+import type { Guests } from "../joined/tasks/guests.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import type { PlayerPositions } from "../projects/work/player-positions.ts";
 import { createWorkKeys } from "../projects/work/work-keys.ts";
@@ -33,7 +34,7 @@ type WorldParts = Pick<
   | "deliverProject"
   | "submitRequest"
   | "liveSessions"
->;
+> & { readonly guests: Guests };
 
 export function composeWorld(
   { config, version, report }: ServerOptions,
@@ -41,6 +42,7 @@ export function composeWorld(
   viewers: PlayerPositions,
 ): Part {
   const { state, fanout, director, people, auth, blobs, submitRequest, liveSessions } = parts;
+  const { guests } = parts;
   const { workspaceCommands, anchorRemarks, liveChecks, applySuggestions, deliverProject } = parts;
   const { crew, follow } = openShownCrew(config);
   const { floor, projects, office, log } = state;
@@ -52,9 +54,12 @@ export function composeWorld(
     office,
     agentIdOf: (handle) => idOf(handle) ?? `agent_${handle}`,
   });
-  const keys = createWorkKeys(crew);
-  const workOn = (taskId: string): readonly string[] =>
-    crew.map(({ id }) => streamOf(conversation, keys.task(taskId, id).text));
+  const keys = createWorkKeys(crew, guests.guestOf);
+  const workOn = (taskId: string): readonly string[] => {
+    const holder = guests.guestOf(projects.ofTask(taskId)?.task.assignee ?? "");
+    const all = holder === undefined ? crew : [...crew, holder];
+    return all.map(({ id }) => streamOf(conversation, keys.task(taskId, id).text));
+  };
   const scenery = sceneryOf(parts, crew);
   let answers = 0;
   const life = ids.next().slice(0, 8);
@@ -91,6 +96,7 @@ export function composeWorld(
     submitRequest,
     liveSessions,
     candidates: () => candidatesOf(crew, projects),
+    isGuest: (agentId) => guests.guestOf(agentId) !== undefined && !guests.isAway(agentId),
     nextNumber: () => `${life}_${++answers}`,
   });
   const past = createPastSnapshots({ log, floor, scenery });

@@ -68,6 +68,8 @@ export interface TurnDeps {
   readonly dispatch: Dispatch;
   readonly runs: RunsProjection;
   readonly crew: readonly CrewMember[];
+  /** Who works for a while without being of the crew. */
+  readonly guestOf?: (agentId: string) => CrewMember | undefined;
   readonly blobs: Blobs;
   readonly humanInput: TurnHumanInput;
   readonly clocks: TurnClocks;
@@ -148,11 +150,11 @@ export class RunDriver {
 
   async run(): Promise<void> {
     const { runtimeOf, live } = this.#deps;
-    const { crew, ids, now, sleep } = this.#turns;
+    const { crew, guestOf, ids, now, sleep } = this.#turns;
     const row = this.#row;
     const { runId } = this;
     const request = await this.#read(runId);
-    const member = crew.find(({ id }) => id === row.agentId);
+    const member = crew.find(({ id }) => id === row.agentId) ?? guestOf?.(row.agentId);
     if (request === undefined || member === undefined) {
       const reason = `there is no agent ${row.agentId} any more`;
       await this.#dispatch({ type: "stop", runId, reason, messageId: ids.next() });

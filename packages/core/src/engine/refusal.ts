@@ -104,6 +104,7 @@ export const REFUSALS = {
   "task.missing": never("No task has that id."),
   "task.status": never("The task's status does not allow this."),
   "task.waiting": never("The task waits for others that are not done yet."),
+  "task.taken": never("Someone else has the task."),
   "task.stale": never("The task has changed in the meantime. This result is too late."),
   "artifact.missing": never("No artifact has that id."),
   "artifact.status": never("The artifact's status does not allow this."),
@@ -115,6 +116,19 @@ export const REFUSALS = {
   "git.failed": soon("Git could not do this."),
   "disk.full": soon("The disk is full. Free some space, then retry."),
   "joined-session.missing": never("No joined session has that id, or it has left."),
+  "joined-session.unknown": soon(
+    "Atrium does not know yet which session this is. Retry after its next prompt.",
+  ),
+  "joined-session.tasks": never(
+    "Nobody has allowed sessions to take tasks. The user runs: atrium join --tasks",
+  ),
+  "joined-session.busy": never(
+    "This session has a task already. Hand it over or release it first.",
+  ),
+  "joined-session.pending": soon(
+    "The session's task is not ready for it right now. Retry when its project goes on.",
+  ),
+  "joined-session.taskless": never("This session has no task."),
   "joined-session.full": soon(
     "Too many messages wait for this session. Retry when it has taken them.",
   ),

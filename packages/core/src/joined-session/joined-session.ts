@@ -146,4 +146,11 @@ export const joinedSession: Aggregate<JoinedSession, JoinedSessionCommand, Joine
 };
 
 /** What a joined session is called in the office; its own id is made of letters and digits. */
-export const joinedAgentId = (id: string): string => `agent_joined_${id}`;
+export const joinedAgentId = (id: string): string => `${PREFIX}${id}`;
+
+/** Whose agent id it is; undefined: it is no joined session's. */
+export function joinedIdOf(agentId: string): string | undefined {
+  return agentId.startsWith(PREFIX) ? agentId.slice(PREFIX.length) : undefined;
+}
+
+const PREFIX = "agent_joined_";

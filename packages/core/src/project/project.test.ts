@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { accept } from "../engine/refusal.ts";
 import { assignAll } from "./deciders/assignment.ts";
 import type { ProjectCommand } from "./model/commands.ts";
 import { project } from "./project.ts";
@@ -110,6 +111,46 @@ test("[CORE-33] a task has one assignee", () => {
     isReassignment: true,
   } as ProjectCommand);
   assert.ok(!nobody.ok);
+});
+
+const take = (agentId: string): ProjectCommand => {
+  return { type: "take-task", at, taskId: "task_abc_1", agentId };
+};
+const release = (agentId: string): ProjectCommand => {
+  return { type: "release-task", at, taskId: "task_abc_1", agentId, reason: "it left" };
+};
+
+test("[JOIN-40] a session takes a task that is open, once, and nothing that is someone else's", () => {
+  const story = planned("One").do(take("agent_joined_s1"));
+  assert.equal(story.project.tasks[0]?.assignee, "agent_joined_s1");
+  assert.deepEqual(story.try(take("agent_joined_s1")), accept([]));
+  const second = story.try(take("agent_joined_s2"));
+  assert.ok(!second.ok && second.code === "task.taken");
+  const ordered = planned("One", "Two").do({
+    type: "edit-task",
+    at,
+    taskId: "task_abc_1",
+    changes: { after: ["task_abc_2"] },
+    by: ann,
+  });
+  const early = ordered.try(take("agent_joined_s1"));
+  assert.ok(!early.ok && early.code === "task.waiting");
+});
+
+test("[JOIN-43] a task that is released is open again, unless it is handed over or someone else's", () => {
+  const story = planned("One").do(take("agent_joined_s1"), start("task_abc_1", "r1"));
+  const other = story.try(release("agent_eng_1"));
+  assert.ok(!other.ok && other.code === "task.stale");
+  story.do(release("agent_joined_s1"));
+  const [task] = story.project.tasks;
+  assert.deepEqual(
+    { status: task?.status, assignee: task?.assignee, note: task?.note, attempts: task?.attempts },
+    { status: "planned", assignee: null, note: "it left", attempts: 1 },
+  );
+  assert.ok(!story.try(finish("task_abc_1", "r1")).ok);
+  story.do(take("agent_joined_s2"), start("task_abc_1", "r2"), make("task_abc_1", "r2"));
+  story.do(finish("task_abc_1", "r2"));
+  assert.ok(!story.try(release("agent_joined_s2")).ok);
 });
 
 test("[CORE-33] a run that no longer works on a task has no say in it", () => {

@@ -30,6 +30,7 @@ import {
   startTask,
 } from "./deciders/decide-task.ts";
 import { addTask, editTask, removeTask, reorderTasks } from "./deciders/edit-plan.ts";
+import { releaseTask, takeTask } from "./deciders/take-task.ts";
 import type { ProjectCommand, ProjectCommandOf } from "./model/commands.ts";
 import { TASK_MOVES, type Project } from "./model/entities.ts";
 import type { ProjectEvent } from "./model/events.ts";
@@ -80,6 +81,10 @@ function decideFor(
       return reorderTasks(project, command);
     case "assign":
       return assign(project, command);
+    case "take-task":
+      return takeTask(project, command);
+    case "release-task":
+      return releaseTask(project, command);
     case "auto-assign":
       return autoAssign(project, command);
     case "start-task":
@@ -112,11 +117,8 @@ function decideFor(
       return rerunTask(project, command);
     case "fork-task":
       return forkTask(project, command);
-    case "pause": {
-      const { by, reason, guards } = command;
-      const able = brokenGuard(project, guards) ?? projectThatCan(project, "pause");
-      return able.ok ? accept([{ type: "project.paused", at, by, reason }]) : able;
-    }
+    case "pause":
+      return pause(project, command);
     case "resume":
       return resume(project, command);
     case "cancel":
@@ -126,6 +128,12 @@ function decideFor(
       return accept(text === "" ? [] : [{ type: "project.bd_said", at, text, actions }]);
     }
   }
+}
+
+function pause(project: Project, command: ProjectCommandOf<"pause">): Decided {
+  const { at, by, reason, guards } = command;
+  const able = brokenGuard(project, guards) ?? projectThatCan(project, "pause");
+  return able.ok ? accept([{ type: "project.paused", at, by, reason }]) : able;
 }
 
 function resume(project: Project, { at, by, guards }: ProjectCommandOf<"resume">): Decided {

@@ -187,6 +187,12 @@ export const WORLD_EVENTS = {
     agent_id: Type.Optional(AgentId),
     reason: Text,
   }),
+  /** Whoever had it gave it back, or is gone; it is open again. */
+  task_released: timelineEvent("task_released", {
+    task_id: TaskId,
+    agent_id: AgentId,
+    reason: Text,
+  }),
   task_cancelled: timelineEvent("task_cancelled", {
     task_id: TaskId,
     agent_id: Type.Optional(AgentId),

@@ -6,7 +6,7 @@ import { SERVER_OPTIONS } from "../../command-line/read-args.ts";
 import { readSettings } from "../../server/settings.ts";
 import { choosePrograms, JOINABLE } from "./joinable-program.ts";
 import { joinProgram, leaveProgram } from "./membership.ts";
-import { pluginFolder, writePlugin } from "./plugin-folder.ts";
+import { pluginFolder, writeConsent, writePlugin } from "./plugin-folder.ts";
 import { readRecord } from "./settings-record.ts";
 
 const { home, config } = SERVER_OPTIONS;
@@ -20,9 +20,13 @@ export const join = command({
       type: "boolean",
       help: "ask in Atrium also where that keeps the program's own dialog closed (codex)",
     },
+    tasks: {
+      type: "boolean",
+      help: "let sessions take open tasks of your projects, when you tell them to",
+    },
     ...OPTIONS,
   },
-  examples: ["atrium join", "atrium join codex --ask-here"],
+  examples: ["atrium join", "atrium join claude-code --tasks", "atrium join codex --ask-here"],
   takesWords: true,
   async run({ values, positionals }, environment) {
     const programs = choosePrograms("join", positionals, environment.env);
@@ -33,7 +37,10 @@ export const join = command({
       });
     }
     const { home: folder } = readSettings(values, environment);
-    const plugin = writePlugin(folder, { asksHere: values["ask-here"] === true });
+    const plugin = writePlugin(folder, {
+      asksHere: values["ask-here"] === true,
+      takesTasks: values.tasks === true,
+    });
     for (const program of programs) {
       await joinProgram(program, plugin, { home: folder, environment });
     }
@@ -66,7 +73,10 @@ export const leave = command({
       if (await leaveProgram(program, { home: folder, environment })) left.push(program.title);
     }
     const remaining = JOINABLE.some(({ id }) => readRecord(folder, id) !== undefined);
-    if (!remaining) rmSync(pluginFolder(folder), { recursive: true, force: true });
+    if (!remaining) {
+      rmSync(pluginFolder(folder), { recursive: true, force: true });
+      writeConsent(folder, false);
+    }
     const { out } = environment.terminal;
     if (values.json === true) out(`${JSON.stringify({ left })}\n`);
     else out(left.length === 0 ? "None of them had joined.\n" : `${left.join(", ")} has left.\n`);

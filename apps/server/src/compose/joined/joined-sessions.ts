@@ -11,6 +11,7 @@ import {
   type Dispatch,
   type JoinedSessionEvent,
   type JoinedSessions,
+  type Projects,
   type Questions,
 } from "@atrium/core";
 import type { AuthAttempts } from "../../access/auth-attempts.ts";
@@ -27,12 +28,19 @@ import { removeHookAddress, writeHookAddress } from "../../joined/hook-address.t
 import { createJoinedIntake } from "../../joined/joined-intake.ts";
 import { LeftMessages } from "../../joined/left-messages.ts";
 import { LiveSessions } from "../../joined/live-sessions.ts";
+import { createFindCaller } from "../../joined/tasks/session-caller.ts";
+import { createSessionTools } from "../../joined/tasks/session-tools.ts";
+import { createTaskConsent } from "../../joined/tasks/task-consent.ts";
+import { createTaskDesk } from "../../joined/tasks/task-desk.ts";
+import { createTaskMessages } from "../../joined/tasks/task-messages.ts";
 import type { Home } from "../../platform/home.ts";
 import { localUrl } from "../../platform/local-url.ts";
-import { clock } from "../../platform/system-clock.ts";
+import { clock, ids } from "../../platform/system-clock.ts";
 import { systemTimers } from "../../platform/timers.ts";
 import { createHooksApi, HOOKS_PATH } from "../../rooms/joined/hooks-api.ts";
+import { createToolsApi } from "../../rooms/joined/tools-api.ts";
 import type { Config } from "../../settings/read-config.ts";
+import type { OpenGuests } from "./guests.ts";
 
 interface JoinedOptions {
   readonly config: Pick<Config, "limits">;
@@ -46,6 +54,7 @@ interface JoinedParts {
     readonly joinedSessions: JoinedSessions;
     readonly approvals: Approvals;
     readonly questions: Questions;
+    readonly projects: Projects;
     /** Where several nodes write the log. */
     readonly chain: object | undefined;
   };
@@ -54,6 +63,7 @@ interface JoinedParts {
   readonly auth: { readonly originOf: OriginOf };
   /** What must not be in any text of a session. */
   readonly secrets: () => readonly string[];
+  readonly guests: OpenGuests;
 }
 
 export interface OpenJoinedSessions {
@@ -76,7 +86,7 @@ const RETURN_MS = 60_000;
 
 export function composeJoinedSessions(
   { config, home, report }: JoinedOptions,
-  { state, people, attempts, auth, secrets }: JoinedParts,
+  { state, people, attempts, auth, secrets, guests }: JoinedParts,
   opened: AsyncDisposableStack,
 ): OpenJoinedSessions {
   const { dispatch, joinedSessions: sessions, approvals, questions } = state;
@@ -92,17 +102,26 @@ export function composeJoinedSessions(
   const watched = { dispatch, sessions, live, held, identityOf };
   const followed = { ...watched, messages, mask, onFault, homeFolder: home.folder };
   let codex: DaemonFollower | undefined;
-  const api = createHooksApi({
-    intake: createJoinedIntake({ ...watched, messages, mask }),
-    access: createHookAccess({ secret, attempts, originOf: auth.originOf }),
-    limits: { maxBytes, timeoutMs },
-    report,
-    onFault,
+  const access = createHookAccess({ secret, attempts, originOf: auth.originOf });
+  const door = { access, limits: { maxBytes, timeoutMs }, report };
+  const intake = createJoinedIntake({ ...watched, messages, mask });
+  const hooks = createHooksApi({ ...door, intake, onFault });
+  const consent = createTaskConsent(home.folder, process.getuid?.());
+  // Turns are held by the node that directs, which may be another one.
+  const mayTake = (): boolean => state.chain === undefined && consent();
+  guests.turns.listen(createTaskMessages({ ...state, ids, onFault }));
+  const tools = createToolsApi({
+    ...door,
+    tools: createSessionTools({
+      desk: createTaskDesk({ ...state, turns: guests.turns, mayTake, clock }),
+      findCaller: createFindCaller({ sessions, identityOf }),
+      mask: (text) => String(mask(text)),
+    }),
   });
   return {
     forWorld: { liveSessions: live },
     part: {
-      apps: [api],
+      apps: [hooks, tools],
       onBatch(entries) {
         for (const { stream, type } of entries) {
           const id = idIn(joinedSession, stream);

@@ -18,6 +18,8 @@ export async function onJoinedSession(
       return;
     }
     case "joined-session.left":
+      // It may be back by now.
+      if (commands.deps.isAway(agentId)) await commands.releaseAll(agentId, entry);
       await commands.attempt(() => walking.leave(agentId));
       return;
     case "joined-session.described":

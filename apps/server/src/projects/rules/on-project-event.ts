@@ -149,6 +149,13 @@ const REACTIONS: Reactions = {
     await moveOn(commands, entry, event.agentId);
   },
 
+  async "project.task_released"({ commands, entry, of, event }) {
+    const { taskId, agentId, reason } = event;
+    const task = of.tasks.find((each) => each.taskId === taskId);
+    if (task !== undefined) await commands.stopWork(task, agentId, reason);
+    await moveOn(commands, entry, agentId);
+  },
+
   async "project.task_cancelled"({ commands, entry, of, event }) {
     const task = of.tasks.find(({ taskId }) => taskId === event.taskId);
     stopChecks(commands, of, event.taskId);

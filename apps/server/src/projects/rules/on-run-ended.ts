@@ -103,8 +103,9 @@ async function afterWork(
     if (!isPaused) await commands.start(of, task, entry);
     return false;
   }
-  // Paused, or given to someone else: it is taken up again by whoever did that.
-  if (ended.type === "run.aborted" && (isPaused || task.status === "assigned")) return false;
+  // Paused, given back or given to someone else: it is taken up again by whoever does that.
+  const isLeft = isPaused || task.status === "assigned" || task.status === "planned";
+  if (ended.type === "run.aborted" && isLeft) return false;
   const failure = { type: "fail-task", taskId, runId, reason: ended.reason } as const;
   await commands.dispatch(projectId, failure, entry);
   return false;

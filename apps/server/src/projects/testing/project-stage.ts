@@ -219,6 +219,7 @@ export async function openProjectStage(options: ProjectStageOptions = {}): Promi
     cursor: createSnapshotCursor("project-director", log),
     dispatch,
     crew,
+    isAway: () => false,
     intake: director.intake,
     live: director.live,
     inquiries: humanInput,

@@ -23,10 +23,13 @@ export interface Seated extends Pick<CrewMember, "id" | "handle"> {
 }
 
 /** Looked up anew each time: the crew may change. */
-export function homesOf(crew: readonly Seated[]): HomeOf {
+export function homesOf(
+  crew: readonly Seated[],
+  guestHomeOf: (agentId: string) => string | undefined = () => undefined,
+): HomeOf {
   return (agentId) => {
     const member = crew.find(({ id }) => id === agentId);
-    if (member === undefined) return LOUNGE;
+    if (member === undefined) return guestHomeOf(agentId) ?? LOUNGE;
     if (member.handle === DEFAULT_HANDLE) return FRONT_DESK;
     return deskOf(member.desk ?? freeDesks(crew)[placeless(crew).indexOf(member)]);
   };

@@ -41,6 +41,8 @@ export interface ProjectCommandsDeps {
   readonly projects: Projects;
   readonly conversations: Pick<Conversations, "get">;
   readonly crew: readonly CrewMember[];
+  /** Someone who only worked here for a while, and has left. */
+  readonly isAway: (agentId: string) => boolean;
   readonly intake: Pick<MessageIntake, "send" | "stop">;
   readonly inquiries: Pick<QuestionRequests, "openQuestion" | "expireQuestion">;
   readonly blobs: Blobs;
@@ -250,7 +252,8 @@ export class ProjectCommands {
    * has waited already.
    */
   async startNext(agentId: string, cause: Entry): Promise<void> {
-    const { projects } = this.deps;
+    const { projects, isAway } = this.deps;
+    if (isAway(agentId)) return this.releaseAll(agentId, cause);
     const mine: { readonly of: Project; readonly task: Task }[] = [];
     for (const of of projects.list()) {
       if (of.status !== "executing") continue;
@@ -267,6 +270,17 @@ export class ProjectCommands {
     const next = ready.find(({ task }) => task.attempts > 0) ?? ready[0];
     if (isBusy || next === undefined) return;
     await this.start(next.of, next.task, cause);
+  }
+
+  /** What someone had who is gone is open again; what they have handed over is not touched. */
+  async releaseAll(agentId: string, cause: Entry): Promise<void> {
+    const reason = "whoever had it has left";
+    for (const { projectId, tasks } of this.deps.projects.list()) {
+      for (const { taskId } of tasks.filter(({ assignee }) => assignee === agentId)) {
+        const release = { type: "release-task", taskId, agentId, reason } as const;
+        await this.dispatch(projectId, release, cause, taskId);
+      }
+    }
   }
 
   /** What could not start before: what it waited for is done, given up, or no longer needed. */

@@ -11,9 +11,16 @@ export interface WorkKeys {
   task(taskId: string, agentId: string): ConversationKey;
 }
 
-export function createWorkKeys(crew: readonly CrewMember[]): WorkKeys {
-  const keyOf = (name: string, handle: string | undefined): ConversationKey => {
-    const key = resolveKey(crew, name, handle);
+export function createWorkKeys(
+  crew: readonly CrewMember[],
+  guestOf: (agentId: string) => CrewMember | undefined = () => undefined,
+): WorkKeys {
+  const keyOf = (
+    name: string,
+    handle: string | undefined,
+    among: readonly CrewMember[] = crew,
+  ): ConversationKey => {
+    const key = resolveKey(among, name, handle);
     if (!key.ok) {
       throw new Fault("a conversation without an agent", { name, why: key.detail ?? "" });
     }
@@ -21,7 +28,10 @@ export function createWorkKeys(crew: readonly CrewMember[]): WorkKeys {
   };
   return {
     plan: (projectId) => keyOf(`project:${projectId}`, undefined),
-    task: (taskId, agentId) =>
-      keyOf(`task:${taskId}`, crew.find(({ id }) => id === agentId)?.handle ?? agentId),
+    task(taskId, agentId) {
+      const guest = guestOf(agentId);
+      if (guest !== undefined) return keyOf(`task:${taskId}`, guest.handle, [guest]);
+      return keyOf(`task:${taskId}`, crew.find(({ id }) => id === agentId)?.handle ?? agentId);
+    },
   };
 }

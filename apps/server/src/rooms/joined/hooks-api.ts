@@ -13,7 +13,7 @@ import { readJsonBody, type BodyLimits } from "../../http/json-body.ts";
 import { invalidBody, problem, refusal } from "../../http/problem.ts";
 import { readHookReport, type HookSetting } from "../../joined/hook-report.ts";
 import { ASK_AGAIN, type HookReply, type JoinedIntake } from "../../joined/joined-intake.ts";
-import { cleanText } from "../../platform/clean-text.ts";
+import { pidIn, readHookHeader } from "./hook-headers.ts";
 
 export interface HooksApiDeps {
   readonly intake: JoinedIntake;
@@ -58,19 +58,13 @@ function confirm(
   });
 }
 
-function settingIn({ headers }: IncomingMessage): HookSetting {
-  const read = (name: string): string | null => {
-    const value = new Map(Object.entries(headers)).get(`x-atrium-${name}`);
-    // Sent as it is written, and read as bytes.
-    const text = typeof value === "string" ? Buffer.from(value, "latin1").toString("utf8") : "";
-    const line = cleanText(text).slice(0, MAX_HEADER_CHARS);
-    return line === "" ? null : line;
-  };
-  const pid = Number(read("pid"));
+function settingIn(incoming: IncomingMessage): HookSetting {
+  const read = (name: string): string | null =>
+    readHookHeader(incoming, name)?.slice(0, MAX_HEADER_CHARS) ?? null;
   return {
     owner: read("owner"),
     branch: read("branch"),
-    pid: Number.isSafeInteger(pid) && pid > 1 ? pid : null,
+    pid: pidIn(incoming),
     requestId: read("request"),
     asksHere: read("ask") === "here",
   };

@@ -45,6 +45,7 @@ const events: EventSentences = {
   review_split: ({ who, task }) => `${who ?? "Someone"} split “${task}” into new tasks`,
   task_done: ({ task }) => `“${task}” is done`,
   task_failed: ({ task, detail }) => `“${task}” failed: ${detail}`,
+  task_released: ({ agent, task }) => `${agent} gave back “${task}”`,
   task_cancelled: ({ task }) => `“${task}” is canceled`,
   task_rerun: ({ task }) => `Retrying “${task}”`,
   files_restored: ({ who, task }) => `${who ?? "Someone"} restored earlier files of “${task}”`,

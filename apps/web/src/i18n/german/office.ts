@@ -49,6 +49,7 @@ const events: EventSentences = {
   review_split: ({ who, task }) => `${who ?? "Jemand"} teilt „${task}“ in neue Aufgaben`,
   task_done: ({ task }) => `„${task}“ ist erledigt`,
   task_failed: ({ task, detail }) => `„${task}“ ist gescheitert: ${detail}`,
+  task_released: ({ agent, task }) => `${agent} hat „${task}“ zurückgegeben`,
   task_cancelled: ({ task }) => `„${task}“ ist abgebrochen`,
   task_rerun: ({ task }) => `Neuer Versuch: „${task}“`,
   files_restored: ({ who, task }) =>

@@ -77,6 +77,10 @@ export type ProjectCommand = Timed &
       isReassignment: boolean;
       guards?: Guards;
     };
+    /** A session that nobody assigned it to takes a task that is free. */
+    "take-task": { taskId: string; agentId: string };
+    /** Whoever has it gives it back, or is gone; what was made so far stays in its folder. */
+    "release-task": { taskId: string; agentId: string; reason: string };
     "auto-assign": { candidates: readonly Candidate[]; guards?: Guards };
     "start-task": { taskId: string; runId: string };
     progress: {

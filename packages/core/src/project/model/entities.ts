@@ -211,6 +211,7 @@ export type TaskMove =
   | "rework"
   | "fail"
   | "cancel"
+  | "release"
   | "rerun"
   | "edit"
   | "remove";
@@ -218,9 +219,9 @@ export type TaskMove =
 /** Total: from every status, what can be done with a task. */
 export const TASK_MOVES: Readonly<Record<TaskStatus, readonly TaskMove[]>> = {
   planned: ["assign", "cancel", "edit", "remove"],
-  assigned: ["assign", "start", "cancel", "edit", "remove"],
-  in_progress: ["assign", "start", "block", "deliver", "fail", "cancel", "edit"],
-  blocked: ["assign", "block", "unblock", "fail", "cancel", "edit"],
+  assigned: ["assign", "start", "cancel", "release", "edit", "remove"],
+  in_progress: ["assign", "start", "block", "deliver", "fail", "cancel", "release", "edit"],
+  blocked: ["assign", "block", "unblock", "fail", "cancel", "release", "edit"],
   in_review: ["review", "rework", "rerun", "cancel", "edit"],
   done: [],
   failed: ["assign", "rerun", "cancel", "edit"],

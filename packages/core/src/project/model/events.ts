@@ -201,6 +201,7 @@ export type ProjectEvent = Timed &
       runId: string | null;
       reason: string;
     };
+    "project.task_released": { taskId: string; agentId: string; reason: string };
     "project.task_cancelled": {
       taskId: string;
       agentId: string | null;

@@ -65,10 +65,8 @@ function advance(
         failure: null,
         endedAt: null,
       };
-    case "project.planning_started": {
-      const planAttempts = project.planAttempts + 1;
-      return { ...project, planRunId: event.runId, planAttempts, draft: null };
-    }
+    case "project.planning_started":
+      return planning(project, event.runId);
     case "project.plan_drafted": {
       const { title, summary, tasks, tellAt } = event;
       return { ...project, draft: { title, summary, tasks, tellAt } };
@@ -123,10 +121,15 @@ function advance(
     case "project.review_requested":
     case "project.task_done":
     case "project.task_failed":
+    case "project.task_released":
     case "project.task_cancelled":
     case "project.task_rerun":
       return advanceTask(project, event);
   }
+}
+
+function planning(project: Project, planRunId: string): Project {
+  return { ...project, planRunId, planAttempts: project.planAttempts + 1, draft: null };
 }
 
 type TaskEvent = ProjectEventOf<
@@ -138,6 +141,7 @@ type TaskEvent = ProjectEventOf<
   | "project.review_requested"
   | "project.task_done"
   | "project.task_failed"
+  | "project.task_released"
   | "project.task_cancelled"
   | "project.task_rerun"
 >;
@@ -172,6 +176,10 @@ function advanceTask(project: Project, event: TaskEvent): Project {
     case "project.task_failed": {
       const failure = { status: "failed", ...AT_REST, note: event.reason } as const;
       return withTask(withoutLanding(project, taskId), taskId, failure);
+    }
+    case "project.task_released": {
+      const free = { status: "planned", assignee: null, ...AT_REST, percent: null } as const;
+      return withTask(project, taskId, { ...free, note: event.reason });
     }
     case "project.task_cancelled":
       return withdrawn(withTask(project, taskId, { status: "cancelled", ...AT_REST }), taskId);

@@ -119,6 +119,7 @@ export const PROJECT_EVENTS: EventDeclarations<ProjectEvent> = {
   }),
   "project.task_done": v1(task),
   "project.task_failed": v1({ ...work, runId: "string?", reason: "string" }),
+  "project.task_released": v1({ ...task, agentId: "string", reason: "string" }),
   "project.task_cancelled": v1({ ...work, runId: "string?", by: "object" }),
   "project.task_rerun": v1({ ...work, by: "object" }),
   "project.paused": v1({ ...timed, by: "object?", reason: "string" }),

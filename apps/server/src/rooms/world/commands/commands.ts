@@ -26,6 +26,8 @@ import { createVerdictCommands, type VerdictDeps } from "./verdicts.ts";
 interface AssignmentDeps {
   /** Whom tasks may be given to, and how much each has to do. */
   readonly candidates: () => readonly Candidate[];
+  /** A joined session that is here, to which a person may give a task. */
+  readonly isGuest: (agentId: string) => boolean;
 }
 
 export type CommandDeps = DecisionDeps &
@@ -82,7 +84,8 @@ function createTaskCommands(deps: CommandDeps): TaskCommands {
     (isReassignment: boolean): CommandHandlers["assign_task"] =>
     (data, context) => {
       const { task_id: taskId, agent_id: agentId } = data;
-      if (!deps.crew.some(({ id }) => id === agentId)) return refuse("agent.unknown", agentId);
+      const isKnown = deps.crew.some(({ id }) => id === agentId) || deps.isGuest(agentId);
+      if (!isKnown) return refuse("agent.unknown", agentId);
       const command = { type: "assign", taskId, agentId, by: context.by, isReassignment } as const;
       return send(ofTask(taskId), command, data, context);
     };

@@ -1,5 +1,5 @@
 /** What people leave for sessions that were started in a terminal. */
-import { joinedAgentId, joinedSession, refuse, type Dispatch, type Ids } from "@atrium/core";
+import { joinedIdOf, joinedSession, refuse, type Dispatch, type Ids } from "@atrium/core";
 import { cleanText } from "../../../platform/clean-text.ts";
 import type { CommandHandlers } from "./command-context.ts";
 
@@ -8,16 +8,14 @@ export interface JoinedDeps {
   readonly ids: Ids;
 }
 
-const PREFIX = joinedAgentId("");
-
 export function createJoinedCommands({
   dispatch,
   ids,
 }: JoinedDeps): Pick<CommandHandlers, "leave_message"> {
   return {
     leave_message({ agent_id: agentId, text }, { key, by }) {
-      if (!agentId.startsWith(PREFIX)) return refuse("joined-session.missing", agentId);
-      const id = agentId.slice(PREFIX.length);
+      const id = joinedIdOf(agentId);
+      if (id === undefined) return refuse("joined-session.missing", agentId);
       const message = { messageId: ids.next(), text: cleanText(text), by };
       return dispatch(joinedSession, id, { type: "leave-message", ...message }, key);
     },

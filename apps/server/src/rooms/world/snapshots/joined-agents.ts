@@ -1,9 +1,9 @@
 /** Joined sessions as the office shows them. Pure. */
-import { basename } from "node:path";
 import type { AgentState, JoinedSessionRow, LeftMessage, SessionActivity } from "@atrium/core";
 import type { JoinedSessionInfo, WorldAgent } from "@atrium/wire/world";
 import type { LiveSession } from "../../../joined/live-sessions.ts";
 import { programNamed } from "../../../joined/program.ts";
+import { sessionName } from "../../../joined/session-name.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
 
 export type LiveSessionOf = (id: string) => LiveSession | undefined;
@@ -31,7 +31,7 @@ export function introduceJoined(
 ): Introduction {
   const { details, activity, messages } = row;
   const { program: id, model, owner, folder, branch, canAsk } = details;
-  const { title, moments } = programNamed(id);
+  const { moments } = programNamed(id);
   const doing = activity === "idle" ? null : live?.doing;
   const isReachable = live?.isReachable ?? false;
   const joined: JoinedSessionInfo = {
@@ -45,7 +45,7 @@ export function introduceJoined(
     ...(messages.length > 0 && { messages: messages.slice(-MAX_SHOWN_MESSAGES).map(onWire) }),
   };
   return {
-    name: folder === null ? title : `${title} · ${basename(folder)}`,
+    name: sessionName(details),
     role: "joined session",
     runtime: id,
     is_visitor: true,

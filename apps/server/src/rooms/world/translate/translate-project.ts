@@ -77,6 +77,7 @@ function otherEvent(
     case "project.work_finished":
     case "project.task_done":
     case "project.task_failed":
+    case "project.task_released":
     case "project.task_cancelled":
     case "project.task_rerun":
       return taskEvent({ ...happened, task_id: event.taskId }, event);
@@ -149,7 +150,7 @@ function artifactEvent(
 function taskEvent(
   of: EventContext & { readonly task_id: string },
   event: EventOf<
-    | `task_${"assigned" | "started" | "progress" | "blocked" | "done" | "failed" | "cancelled" | "rerun"}`
+    | `task_${"assigned" | "started" | "progress" | "blocked" | "done" | "failed" | "released" | "cancelled" | "rerun"}`
     | "work_finished"
   >,
 ): WorldEvent {
@@ -176,6 +177,10 @@ function taskEvent(
       return { ...of, name: "task_done" };
     case "project.task_failed":
       return { ...of, name: "task_failed", reason: event.reason, ...agent };
+    case "project.task_released": {
+      const { reason, agentId: agent_id } = event;
+      return { ...of, name: "task_released", reason, agent_id };
+    }
     case "project.task_cancelled":
       return { ...of, name: "task_cancelled", by: event.by.name, ...agent };
     case "project.task_rerun":
