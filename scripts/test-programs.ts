@@ -62,6 +62,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/joined/codex-daemon.test.ts", ["curl"]],
   ["test/e2e/joined/joined.test.ts", ["curl", "git"]],
   ["test/e2e/joined/tasks.test.ts", ["curl", "git"]],
+  ["test/e2e/joined/wake.test.ts", ["curl"]],
   ["test/e2e/repositories/adding.test.ts", ["git"]],
   ["test/e2e/server/cluster-examples.test.ts", ["nats-server"]],
   ["test/e2e/signals/docs.test.ts", ["curl"]],

@@ -24,6 +24,8 @@ export interface HookedSessionOptions {
 export interface HookRun {
   /** What it has printed, once it has ended. */
   readonly output: Promise<string>;
+  /** How it ended, and what it said to whoever is woken by that. */
+  readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
   /** Ends it with all that it has started, as its program would. */
   end(): void;
 }
@@ -32,6 +34,8 @@ export interface HookedSession extends AsyncDisposable {
   readonly folder: string;
   /** Starts the hook and does not wait for it. */
   start(event: string, fields?: object): HookRun;
+  /** Starts the hook that waits in the background. */
+  startWaiting(event: string): HookRun;
   /** What the hook printed. */
   hook(event: string, fields?: object): Promise<string>;
   /** Ends the process without a word. */
@@ -59,28 +63,32 @@ export async function openHookedSession(options: HookedSessionOptions): Promise<
     ...options.env,
   };
 
-  function start(event: string, fields: object = {}): HookRun {
-    const child = spawn("sh", [join(plugin, "hooks", "report.sh"), event], {
+  function run(script: string, event: string, fields: object = {}): HookRun {
+    const child = spawn("sh", [join(plugin, "hooks", script), event], {
       env,
       cwd: folder,
       detached: true,
     });
     running.add(child);
-    let printed = "";
+    let [printed, stderr] = ["", ""];
     child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
-    const output = once(child, "close").then(() => {
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    const ended = once(child, "close").then(([code]: (number | null)[]) => {
       running.delete(child);
-      return printed;
+      return { code: code ?? null, stderr };
     });
+    const output = ended.then(() => printed);
     const common = { session_id: sessionId, transcript_path: transcript, cwd: "/home/ann/shop" };
     child.stdin.on("error", () => undefined);
     child.stdin.end(JSON.stringify({ ...common, hook_event_name: event, ...fields }));
-    return { output, end: () => endGroup(child) };
+    return { output, ended, end: () => endGroup(child) };
   }
+  const start: HookedSession["start"] = (event, fields) => run("report.sh", event, fields);
 
   return {
     folder,
     start,
+    startWaiting: (event) => run("wake.sh", event),
     hook: (event, fields) => start(event, fields).output,
     kill: () => void claimed.kill("SIGKILL"),
     async [Symbol.asyncDispose]() {

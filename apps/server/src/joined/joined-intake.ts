@@ -8,6 +8,7 @@
  */
 import {
   joinedSession,
+  type DeliveryMoment,
   type JoinedSessionCommand,
   type SessionActivity,
   type SessionDetails,
@@ -16,25 +17,35 @@ import { welcome, type ArrivalDeps } from "./arrivals.ts";
 import type { HeldRequests } from "./held-requests.ts";
 import { messageAnswer, momentOf, verdictAnswer, type HookAnswer } from "./hook-answer.ts";
 import { describeTool, type HookReport } from "./hook-report.ts";
-import type { LeftMessages } from "./left-messages.ts";
+import type { LeftMessages, MessageHandover } from "./left-messages.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import type { HookMoment } from "./program.ts";
+import type { SessionWaits } from "./session-waits.ts";
 
 export interface JoinedIntakeDeps extends ArrivalDeps {
   readonly live: LiveSessions;
   readonly messages: LeftMessages;
   readonly held: HeldRequests;
+  readonly waits: SessionWaits;
   /** Tells a process from any other; undefined when there is none with that number. */
   readonly identityOf: (pid: number) => string | undefined;
   readonly mask: (value: unknown) => unknown;
 }
 
-export interface HookReply {
-  readonly answer: HookAnswer;
+interface ReplyEnds {
   /** To be called once the program has it. */
-  readonly onDelivered?: () => Promise<void>;
+  readonly onDelivered: () => Promise<void>;
   /** To be called when it will not have it. */
-  readonly onLost?: () => void;
+  readonly onLost: () => void;
+}
+
+export interface HookReply extends Partial<ReplyEnds> {
+  readonly answer: HookAnswer;
+}
+
+/** In words for the model. */
+export interface WakingReply extends ReplyEnds {
+  readonly text: string;
 }
 
 /** The server closes: the hook is to ask again. */
@@ -43,6 +54,11 @@ export const ASK_AGAIN = Symbol("ask again");
 export interface JoinedIntake {
   /** Undefined: the hook says nothing. `left` is aborted when it is gone. */
   take(report: HookReport, left: AbortSignal): Promise<HookReply | typeof ASK_AGAIN | undefined>;
+  /** Holds the hook of an idle session until there is something to wake it with; undefined: it is to go. */
+  wait(
+    report: HookReport,
+    left: AbortSignal,
+  ): Promise<WakingReply | typeof ASK_AGAIN | undefined>;
 }
 
 /** Events after which nothing can still be asked that was asked before. */
@@ -50,7 +66,7 @@ const TURN_EVENTS: ReadonlySet<string> = new Set(["UserPromptSubmit", "Stop", "S
 const TOOL_ENDS: ReadonlySet<string> = new Set(["PostToolUse", "PostToolUseFailure"]);
 
 export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
-  const { dispatch, sessions, live, held } = deps;
+  const { dispatch, sessions, live, held, messages, waits } = deps;
 
   const tell = async (id: string, command: JoinedSessionCommand): Promise<boolean> =>
     (await dispatch(joinedSession, id, command)).ok;
@@ -77,13 +93,13 @@ export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
   }
 
   function handOver({ id, program }: HookReport, moment: HookMoment): HookReply | undefined {
-    const handover = deps.messages.take(id);
-    if (handover === undefined) return undefined;
-    return {
-      answer: messageAnswer(program, moment, handover.text),
-      onDelivered: () => handover.confirm(moment),
-      onLost: handover.release,
-    };
+    const handover = messages.take(id);
+    return (
+      handover && {
+        answer: messageAnswer(program, moment, handover.text),
+        ...endsOf(handover, moment),
+      }
+    );
   }
 
   return {
@@ -103,7 +119,21 @@ export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
       if (activity !== undefined) await tell(id, { type: "change-activity", activity });
       return event === "PermissionRequest" ? ask(report, left) : reply;
     },
+    async wait({ id, program }, left) {
+      if (!program.canWake) return undefined;
+      while (await waits.wait(id, left)) {
+        const handover = messages.take(id);
+        if (handover === undefined) continue;
+        await tell(id, { type: "change-activity", activity: "working" });
+        return { text: handover.text, ...endsOf(handover, "wake") };
+      }
+      return held.isClosing ? ASK_AGAIN : undefined;
+    },
   };
+}
+
+function endsOf({ confirm, release }: MessageHandover, moment: DeliveryMoment): ReplyEnds {
+  return { onDelivered: () => confirm(moment), onLost: release };
 }
 
 /** A sub-agent that had to ask goes on; whether the session itself works, it does not tell. */

@@ -28,11 +28,13 @@ export class LeftMessages {
     this.#sessions = deps.sessions;
   }
 
+  hasWaiting(id: string): boolean {
+    return this.#waiting(id).length > 0;
+  }
+
   /** Undefined: nothing waits. */
   take(id: string): MessageHandover | undefined {
-    const waiting = (this.#sessions.get(id)?.messages ?? []).filter(
-      ({ messageId, delivered }) => delivered === null && !this.#underWay.has(messageId),
-    );
+    const waiting = this.#waiting(id);
     if (waiting.length === 0) return undefined;
     const messageIds = waiting.map(({ messageId }) => messageId);
     const release = (): void => messageIds.forEach((each) => this.#underWay.delete(each));
@@ -45,6 +47,13 @@ export class LeftMessages {
       },
       release,
     };
+  }
+
+  #waiting(id: string): readonly LeftMessage[] {
+    const messages = this.#sessions.get(id)?.messages ?? [];
+    return messages.filter(
+      ({ messageId, delivered }) => delivered === null && !this.#underWay.has(messageId),
+    );
   }
 }
 

@@ -8,6 +8,8 @@ export interface LiveSession {
   readonly doing: string | null;
   /** Its program can be told something at any time, and asks here by itself. */
   readonly isReachable: boolean;
+  /** A message reaches it at once, also while it is idle. */
+  readonly canWake: boolean;
 }
 
 export class LiveSessions {
@@ -27,8 +29,7 @@ export class LiveSessions {
   hear(id: string, doing?: string | null): void {
     const before = this.#sessions.get(id);
     const now = doing === undefined ? (before?.doing ?? null) : doing;
-    const isReachable = before?.isReachable ?? false;
-    this.#set(id, { heardAt: this.#clock.now(), doing: now, isReachable });
+    this.#set(id, { ...before, doing: now });
   }
 
   isReachable(id: string): boolean {
@@ -36,18 +37,30 @@ export class LiveSessions {
   }
 
   reach(id: string): void {
-    const doing = this.#sessions.get(id)?.doing ?? null;
-    this.#set(id, { heardAt: this.#clock.now(), doing, isReachable: true });
+    this.#set(id, { ...this.#sessions.get(id), isReachable: true });
   }
 
   /** It may still be there; only its hooks tell. */
   lose(id: string): void {
     const before = this.#sessions.get(id);
-    if (before !== undefined) this.#set(id, { ...before, isReachable: false });
+    if (before === undefined) return;
+    this.#sessions.set(id, { ...before, isReachable: false });
+    this.#tell();
   }
 
-  #set(id: string, session: LiveSession): void {
-    this.#sessions.set(id, session);
+  setWakeable(id: string, canWake: boolean): void {
+    const known = this.#sessions.get(id);
+    // Of one that has left there is nothing to tell.
+    if (known !== undefined || canWake) this.#set(id, { ...known, canWake });
+  }
+
+  #set(id: string, session: Partial<LiveSession>): void {
+    const { doing = null, isReachable = false, canWake = false } = session;
+    this.#sessions.set(id, { heardAt: this.#clock.now(), doing, isReachable, canWake });
+    this.#tell();
+  }
+
+  #tell(): void {
     for (const listener of this.#listeners) listener();
   }
 

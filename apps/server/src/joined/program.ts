@@ -2,8 +2,8 @@
 import type { DeliveryMoment } from "@atrium/core";
 import { textIn, type Fields } from "../agents/turn/json-fields.ts";
 
-/** When a hook can hand something over. */
-export type HookMoment = Exclude<DeliveryMoment, "at-once">;
+/** With what a hook of a program hands words over. */
+export type HookMoment = Exclude<DeliveryMoment, "at-once" | "wake">;
 
 export interface JoinedProgram {
   readonly id: string;
@@ -13,6 +13,8 @@ export interface JoinedProgram {
    * so, a waiting hook would keep the dialog from opening.
    */
   readonly keepsItsDialog: boolean;
+  /** A hook in the background of an idle session can make it go on. */
+  readonly canWake: boolean;
   /** How it takes words from a hook: as context beside its own, or as the reason to go on. */
   readonly moments: Readonly<Partial<Record<HookMoment, "context" | "reason">>>;
 }
@@ -21,24 +23,28 @@ const CLAUDE_CODE: JoinedProgram = {
   id: "claude-code",
   title: "Claude Code",
   keepsItsDialog: true,
+  canWake: true,
   moments: { "tool-result": "context", "turn-end": "context", prompt: "context" },
 };
 const CODEX: JoinedProgram = {
   id: "codex",
   title: "Codex",
   keepsItsDialog: false,
+  canWake: false,
   moments: { "tool-result": "context", "turn-end": "reason", prompt: "context" },
 };
 const QWEN: JoinedProgram = {
   id: "qwen",
   title: "Qwen Code",
   keepsItsDialog: false,
+  canWake: false,
   moments: { "turn-end": "reason" },
 };
 const COPILOT: JoinedProgram = {
   id: "copilot",
   title: "Copilot CLI",
   keepsItsDialog: false,
+  canWake: false,
   moments: { "turn-end": "reason" },
 };
 
@@ -48,7 +54,7 @@ const ALL: ReadonlyMap<string, JoinedProgram> = new Map(
 
 /** What an unknown one can do is nothing. */
 export function programNamed(id: string): JoinedProgram {
-  return ALL.get(id) ?? { id, title: id, keepsItsDialog: false, moments: {} };
+  return ALL.get(id) ?? { id, title: id, keepsItsDialog: false, canWake: false, moments: {} };
 }
 
 /**

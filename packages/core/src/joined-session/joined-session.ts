@@ -32,8 +32,11 @@ export interface SessionDetails {
 export type SessionActivity = "idle" | "working" | "waiting";
 /** Its program said so, its process is gone, or nothing was heard for too long. */
 export type LeaveReason = "ended" | "gone" | "silent";
-/** With what a message was handed over: the result of a tool, the end of a turn, the next prompt, or by itself. */
-export type DeliveryMoment = "tool-result" | "turn-end" | "prompt" | "at-once";
+/**
+ * With what a message was handed over: the result of a tool, the end of a turn, the next prompt, or nothing of the
+ * session's own: it takes words at any time, or was idle and was woken.
+ */
+export type DeliveryMoment = "tool-result" | "turn-end" | "prompt" | "at-once" | "wake";
 
 export type JoinedSessionCommand = TaggedUnion<{
   join: { details: SessionDetails };

@@ -92,7 +92,7 @@ export const Goal = strictObject({
 });
 export type Goal = Static<typeof Goal>;
 
-const DELIVERY_MOMENTS = ["tool-result", "turn-end", "prompt", "at-once"] as const;
+const DELIVERY_MOMENTS = ["tool-result", "turn-end", "prompt", "at-once", "wake"] as const;
 
 /** What a person has left for a joined session. */
 const SessionMessage = strictObject({

@@ -28,6 +28,7 @@ import { removeHookAddress, writeHookAddress } from "../../joined/hook-address.t
 import { createJoinedIntake } from "../../joined/joined-intake.ts";
 import { LeftMessages } from "../../joined/left-messages.ts";
 import { LiveSessions } from "../../joined/live-sessions.ts";
+import { SessionWaits } from "../../joined/session-waits.ts";
 import { createFindCaller } from "../../joined/tasks/session-caller.ts";
 import { createSessionTools } from "../../joined/tasks/session-tools.ts";
 import { createTaskConsent } from "../../joined/tasks/task-consent.ts";
@@ -104,7 +105,11 @@ export function composeJoinedSessions(
   let codex: DaemonFollower | undefined;
   const access = createHookAccess({ secret, attempts, originOf: auth.originOf });
   const door = { access, limits: { maxBytes, timeoutMs }, report };
-  const intake = createJoinedIntake({ ...watched, messages, mask });
+  const waits = new SessionWaits({
+    isDue: (id) => sessions.get(id)?.activity === "idle" && messages.hasWaiting(id),
+    onChange: (id, canWake) => live.setWakeable(id, canWake),
+  });
+  const intake = createJoinedIntake({ ...watched, messages, waits, mask });
   const hooks = createHooksApi({ ...door, intake, onFault });
   const consent = createTaskConsent(home.folder, process.getuid?.());
   // Turns are held by the node that directs, which may be another one.
@@ -123,6 +128,7 @@ export function composeJoinedSessions(
     part: {
       apps: [hooks, tools],
       onBatch(entries) {
+        noticeSessions(entries, sessions, waits);
         for (const { stream, type } of entries) {
           const id = idIn(joinedSession, stream);
           if (id !== undefined && type === MESSAGE_LEFT) codex?.deliver(id);
@@ -138,11 +144,28 @@ export function composeJoinedSessions(
         });
         opened.defer(cancel);
       },
-      close: () => held.close(),
+      close() {
+        held.close();
+        waits.close();
+      },
     },
     announce(url) {
       writeHookAddress(home.folder, { url: localUrl(HOOKS_PATH, url).href, secret });
       opened.defer(() => removeHookAddress(home.folder));
     },
   };
+}
+
+/** Whoever waits for something of a session looks again. */
+function noticeSessions(
+  entries: Parameters<BatchListener>[0],
+  sessions: JoinedSessions,
+  waits: SessionWaits,
+): void {
+  for (const { stream } of entries) {
+    const id = idIn(joinedSession, stream);
+    if (id === undefined) continue;
+    if (sessions.get(id)?.isHere === true) waits.look(id);
+    else waits.letGo(id);
+  }
 }

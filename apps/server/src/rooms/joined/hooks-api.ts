@@ -37,7 +37,11 @@ export function createHooksApi({ intake, limits, onFault, ...deps }: HooksApiDep
     if (report === undefined) {
       return problem(400, "params.invalid", "A hook names its session and its event.");
     }
-    const reply = await intake.take(report, abortOnDisconnect(outgoing));
+    const left = abortOnDisconnect(outgoing);
+    if (readHookHeader(incoming, "wait") !== null) {
+      return wake(await intake.wait(report, left), outgoing, onFault);
+    }
+    const reply = await intake.take(report, left);
     if (reply === ASK_AGAIN) return refusal(refuse("server.closing"));
     if (reply === undefined) return new Response(null, { status: NOTHING });
     confirm(reply, outgoing, onFault);
@@ -46,9 +50,21 @@ export function createHooksApi({ intake, limits, onFault, ...deps }: HooksApiDep
   return createHttpApi({ [HOOKS_PATH]: { POST: take } }, deps);
 }
 
+/** The words as they are: the script that waits prints them. */
+function wake(
+  handed: Awaited<ReturnType<JoinedIntake["wait"]>>,
+  outgoing: ServerResponse,
+  onFault: HooksApiDeps["onFault"],
+): Response {
+  if (handed === ASK_AGAIN) return refusal(refuse("server.closing"));
+  if (handed === undefined) return new Response(null, { status: NOTHING });
+  confirm(handed, outgoing, onFault);
+  return new Response(handed.text, { headers: { "content-type": "text/plain; charset=utf-8" } });
+}
+
 /** What was handed over counts once all of it has left for the hook. */
 function confirm(
-  { onDelivered, onLost }: HookReply,
+  { onDelivered, onLost }: Pick<HookReply, "onDelivered" | "onLost">,
   outgoing: ServerResponse,
   onFault: HooksApiDeps["onFault"],
 ): void {

@@ -17,10 +17,12 @@ export const joinedWords = {
       "tool-result":
         "It gets this with the result of the tool it uses next, or when its turn ends.",
       "turn-end": "It gets this when its turn ends.",
+      wake: "It gets this as soon as its turn has ended.",
       prompt: "It gets this with the next prompt that is typed in its terminal.",
     },
     idle: {
       "at-once": "It is idle. It gets this at once, as if it were typed in its terminal.",
+      wake: "It is idle. It gets this at once and starts to work on it.",
       prompt: "It is idle. It gets this with the next prompt that is typed in its terminal.",
       "turn-end": "It is idle. It gets this when the next turn in its terminal ends.",
       "tool-result": "It is idle. It gets this when it next uses a tool.",
@@ -33,5 +35,6 @@ export const joinedWords = {
     "tool-result": "delivered with the result of a tool",
     "turn-end": "delivered at the end of a turn",
     prompt: "delivered with a prompt",
+    wake: "delivered at once",
   },
 };

@@ -18,10 +18,12 @@ export const joinedWords: typeof english = {
       "tool-result":
         "Sie bekommt dies mit dem Ergebnis des nächsten Werkzeugs oder am Ende ihres Zugs.",
       "turn-end": "Sie bekommt dies am Ende ihres Zugs.",
+      wake: "Sie bekommt dies, sobald ihr Zug zu Ende ist.",
       prompt: "Sie bekommt dies mit der nächsten Eingabe in ihrem Terminal.",
     },
     idle: {
       "at-once": "Sie wartet. Sie bekommt dies sofort, wie in ihrem Terminal eingegeben.",
+      wake: "Sie wartet. Sie bekommt dies sofort und beginnt damit.",
       prompt: "Sie wartet. Sie bekommt dies mit der nächsten Eingabe in ihrem Terminal.",
       "turn-end": "Sie wartet. Sie bekommt dies am Ende des nächsten Zugs in ihrem Terminal.",
       "tool-result": "Sie wartet. Sie bekommt dies, wenn sie wieder ein Werkzeug benutzt.",
@@ -34,5 +36,6 @@ export const joinedWords: typeof english = {
     "tool-result": "mit dem Ergebnis eines Werkzeugs zugestellt",
     "turn-end": "am Ende eines Zugs zugestellt",
     prompt: "mit einer Eingabe zugestellt",
+    wake: "sofort zugestellt",
   },
 };

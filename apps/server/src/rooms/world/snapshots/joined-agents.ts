@@ -40,6 +40,7 @@ export function introduceJoined(
     can_ask: canAsk || isReachable,
     message_moments: [
       ...(isReachable ? (["at-once"] as const) : []),
+      ...(live?.canWake === true ? (["wake"] as const) : []),
       ...HOOK_MOMENTS.filter((moment) => moments[moment] !== undefined),
     ],
     ...(messages.length > 0 && { messages: messages.slice(-MAX_SHOWN_MESSAGES).map(onWire) }),

@@ -5,8 +5,8 @@ import type { Texts } from "../../../i18n/texts.ts";
 type Moment = JoinedSessionInfo["message_moments"][number];
 
 /** Which comes first: while it works, and while it waits for a prompt. */
-const WORKING: readonly Moment[] = ["at-once", "tool-result", "turn-end", "prompt"];
-const IDLE: readonly Moment[] = ["at-once", "prompt", "turn-end", "tool-result"];
+const WORKING: readonly Moment[] = ["at-once", "tool-result", "turn-end", "wake", "prompt"];
+const IDLE: readonly Moment[] = ["at-once", "wake", "prompt", "turn-end", "tool-result"];
 
 /** When a message that is left now will be taken. */
 export function whenItArrives(
