@@ -1,22 +1,12 @@
 /** The real Claude Code, started by hand in a terminal, with the plugin that `atrium join` installs. */
 import assert from "node:assert/strict";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { runCli } from "../../kit/cli-process.ts";
-import { openModelServer, type ModelServer } from "../../kit/model-server/model-server.ts";
 import { startServer } from "../../kit/server-process.ts";
 import { enterWorld, type WorldMessage, type WorldPeer } from "../../kit/world-peer.ts";
-import { askedIn, environment, USAGE } from "../kit/claude-stage.ts";
+import { openJoinedStage } from "../kit/joined-stage.ts";
 import { findClaudeCode } from "../kit/peer.ts";
 import { openTerminal } from "../kit/pseudo-terminal.ts";
 
@@ -50,54 +40,11 @@ const isAsked =
   (one: Seen): boolean =>
     one.status === status && one.prompt.includes(command);
 
-interface Stage extends AsyncDisposable {
-  readonly folder: string;
-  readonly project: string;
-  readonly home: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly model: ModelServer;
-}
-
-/** Someone who has used Claude Code before, in this folder too. */
-async function openStage(): Promise<Stage> {
-  const folder = mkdtempSync(join(tmpdir(), "atrium-joined-"));
-  const model = await openModelServer(({ body }) => {
-    const { said, returned } = askedIn(body);
-    const [, command] = /^Run: (.*)$/m.exec(said) ?? [];
-    if (command === undefined || returned.length > 0) {
-      return { type: "answer", chunks: ["Done."], usage: USAGE };
-    }
-    const call = { name: "Bash", input: { command, description: "as told" } };
-    return { type: "answer", chunks: [], toolCalls: [call], usage: USAGE };
-  });
-  const [project, bin, home] = ["project", "bin", "home"].map((name) => join(folder, name));
-  for (const each of [project, bin]) mkdirSync(each!);
-  symlinkSync(claude.path(), join(bin!, "claude"));
-  const known = environment(folder, model.baseUrl);
-  const env = { ...known, PATH: `${bin}${delimiter}${known["PATH"]}`, USER: "ann" };
-  const config = known["CLAUDE_CONFIG_DIR"]!;
-  mkdirSync(config);
-  const trusted = { [project!]: { hasTrustDialogAccepted: true } };
-  const used = { hasCompletedOnboarding: true, theme: "dark", projects: trusted };
-  writeFileSync(join(config, ".claude.json"), JSON.stringify(used));
-  return {
-    folder,
-    project: project!,
-    home: home!,
-    env,
-    model,
-    async [Symbol.asyncDispose]() {
-      await model[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
-}
-
 test(
   "[JOIN-10] Claude Code started by hand is in the office, asks there and in its terminal, and survives a kill of Atrium",
   { skip },
   async () => {
-    await using stage = await openStage();
+    await using stage = await openJoinedStage();
     const { project, home, env, folder } = stage;
     const settings = join(folder, ".claude-config", "settings.json");
     const before = '{\n   "env": {"TIDE": "high"},   "theme": "dark" }\n';

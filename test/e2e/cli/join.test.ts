@@ -77,6 +77,21 @@ test("[JOIN-12] join installs into what is found, and leave puts every settings 
   assert.equal((await stage.cli("leave")).stdout, "None of them had joined.\n");
 });
 
+test("[JOIN-42] join --tasks lets sessions take tasks, until the next join or leave without it", async () => {
+  await using stage = await openStage(WRITTEN);
+  const consent = join(stage.home, "joined", "may-take-tasks");
+  assert.equal((await stage.cli("join")).code, 0);
+  await assert.rejects(stat(consent), { code: "ENOENT" });
+  assert.equal((await stage.cli("join", "--tasks")).code, 0);
+  assert.equal((await stat(consent)).mode & 0o777, 0o600);
+  // All that the session's tools need, because programs copy it.
+  const server = join(stage.home, "plugin", "plugin", "server");
+  assert.equal(await readFile(join(server, "node"), "utf8"), `${process.execPath}\n`);
+  for (const file of ["start.sh", "atrium-plugin.mjs"]) await stat(join(server, file));
+  assert.equal((await stage.cli("leave")).code, 0);
+  await assert.rejects(stat(consent), { code: "ENOENT" });
+});
+
 test("[JOIN-12] what the user changed since stays, without the plugin", async () => {
   await using stage = await openStage(WRITTEN);
   await stage.cli("join");
