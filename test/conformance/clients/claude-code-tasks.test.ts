@@ -26,7 +26,7 @@ function work({ said, returned, body }: Asked) {
   const answer = { type: "answer", chunks: [] as string[], usage: USAGE } as const;
   const [, taskId] = /^Take: (\S+)$/m.exec(said) ?? [];
   const call = (name: string, input: object) => ({ ...answer, toolCalls: [{ name, input }] });
-  if (taskId === undefined) return { ...answer, chunks: ["Done."] };
+  if (taskId === undefined) return { ...answer, chunks: ["Heard."] };
   switch (returned.length) {
     case 0:
       return call(`${TOOLS}__take_task`, { task_id: taskId });
@@ -91,18 +91,16 @@ test(
         all.some(
           // oxlint-disable-next-line typescript/no-explicit-any -- held against the schema when it came
           ({ joined: info, status }: any) =>
-            status === "idle" && info?.message_moments.includes("wake") === true,
+            status === "in_review" && info?.message_moments.includes("wake") === true,
         );
       const last = peer.told("snapshot").at(-1);
       if (last === undefined || !isIdle(last)) await peer.next(isIdle);
       const woken = peer.next(
-        ({ type, payload: { agents: all = [] } }) =>
-          type === "snapshot" && JSON.stringify(all).includes('"moment":"wake"'),
+        (message) => isIdle(message) && JSON.stringify(message).includes('"moment":"wake"'),
       );
       const asked = stage.model.requests.length;
       await peer.ask("leave_message", { agent_id: payload.agent_id, text: "Mind the neap tides." });
       await woken;
-      await terminal.shows(/Done\./);
       const later = JSON.stringify(stage.model.requests.slice(asked).map(({ body }) => body));
       assert.match(later, /Mind the neap tides/);
     } catch (cause) {

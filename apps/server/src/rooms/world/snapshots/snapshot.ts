@@ -156,7 +156,9 @@ function agentsAt(
           : joinedState(session)
         : stateOf(activities.now, member.handle);
     const resting = { work: workIn(state, member === undefined), taskId: null };
-    const { work, taskId } = atHand.get(agentId) ?? resting;
+    const { work: expected, taskId } = atHand.get(agentId) ?? resting;
+    // What a session does it tells itself, whatever it has in hand.
+    const work = session === undefined ? expected : resting.work;
     const status = statusOf({ work, state, isGuest: member === undefined, ...standings(agentId) });
     const agent = view.agent(agentId);
     const goal = agent?.goal ?? null;

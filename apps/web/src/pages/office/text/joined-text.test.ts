@@ -15,6 +15,7 @@ test("[JOIN-11] the page says when a message will arrive, as the program takes i
   assert.match(whenItArrives(codex, "working", words), /after the step it is at/);
   const waiting = { message_moments: ["wake" as const, ...all.message_moments] };
   assert.match(whenItArrives(waiting, "idle", words), /at once/);
+  assert.match(whenItArrives(waiting, "in_review", words), /at once/);
   assert.match(whenItArrives(waiting, "working", words), /result of the tool it uses next/);
   assert.match(whenItArrives({ message_moments: ["turn-end"] }, "asks", words), /turn ends/);
   assert.match(whenItArrives({ message_moments: [] }, "idle", words), /takes no messages/);

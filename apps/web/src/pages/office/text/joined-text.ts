@@ -14,7 +14,7 @@ export function whenItArrives(
   status: WorldAgent["status"],
   { joined: words }: Pick<Texts, "joined">,
 ): string {
-  const isIdle = status === "idle";
+  const isIdle = status !== "working" && status !== "asks";
   const moment = (isIdle ? IDLE : WORKING).find((each) => moments.includes(each));
   if (moment === undefined) return words.arrives.never;
   return isIdle ? words.arrives.idle[moment] : words.arrives.working[moment];
