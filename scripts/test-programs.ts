@@ -61,6 +61,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/git/project-clone.test.ts", ["git", "chromium"]],
   ["test/e2e/joined/codex-daemon.test.ts", ["curl"]],
   ["test/e2e/joined/joined.test.ts", ["curl", "git"]],
+  ["test/e2e/joined/other-programs.test.ts", ["curl"]],
   ["test/e2e/joined/tasks.test.ts", ["curl", "git"]],
   ["test/e2e/joined/wake.test.ts", ["curl"]],
   ["test/e2e/repositories/adding.test.ts", ["git"]],

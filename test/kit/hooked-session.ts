@@ -11,10 +11,12 @@ import { fileURLToPath } from "node:url";
 
 const PLUGIN = fileURLToPath(new URL("../../apps/plugin/marketplace/plugin", import.meta.url));
 
+export type HookedProgram = "claude-code" | "codex" | "qwen" | "copilot" | "gemini";
+
 export interface HookedSessionOptions {
   /** Of the server. */
   readonly home: string;
-  readonly program?: "claude-code" | "codex";
+  readonly program?: HookedProgram;
   readonly sessionId?: string;
   /** The user wants to be asked in Atrium. */
   readonly asksHere?: boolean;
@@ -48,13 +50,11 @@ export async function openHookedSession(options: HookedSessionOptions): Promise<
   const plugin = join(folder, "plugin");
   await cp(PLUGIN, plugin, { recursive: true });
   await writeFile(join(plugin, "hooks", "home"), `${options.home}\n`);
-  if (options.asksHere === true) await writeFile(join(plugin, "hooks", "ask-here"), "");
+  if (options.asksHere === true) {
+    await writeFile(join(plugin, "hooks", "ask-here"), `codex ${program}\n`);
+  }
   const claimed = spawn("sleep", ["600"], { stdio: "ignore" });
   const running = new Set<ChildProcess>();
-  const transcript =
-    program === "codex"
-      ? `/home/ann/.codex/sessions/2026/11/15/rollout-2026-11-15T23-53-41-${sessionId}.jsonl`
-      : `/home/ann/.claude/projects/-home-ann-shop/${sessionId}.jsonl`;
   const env = {
     PATH: process.env["PATH"] ?? "",
     HOME: folder,
@@ -64,7 +64,9 @@ export async function openHookedSession(options: HookedSessionOptions): Promise<
   };
 
   function run(script: string, event: string, fields: object = {}): HookRun {
-    const child = spawn("sh", [join(plugin, "hooks", script), event], {
+    // Where the program's settings name the script, they name the program too.
+    const words = program === "gemini" ? [event, program] : [event];
+    const child = spawn("sh", [join(plugin, "hooks", script), ...words], {
       env,
       cwd: folder,
       detached: true,
@@ -78,9 +80,8 @@ export async function openHookedSession(options: HookedSessionOptions): Promise<
       return { code: code ?? null, stderr };
     });
     const output = ended.then(() => printed);
-    const common = { session_id: sessionId, transcript_path: transcript, cwd: "/home/ann/shop" };
     child.stdin.on("error", () => undefined);
-    child.stdin.end(JSON.stringify({ ...common, hook_event_name: event, ...fields }));
+    child.stdin.end(JSON.stringify({ ...commonFields(program, sessionId, event), ...fields }));
     return { output, ended, end: () => endGroup(child) };
   }
   const start: HookedSession["start"] = (event, fields) => run("report.sh", event, fields);
@@ -96,6 +97,27 @@ export async function openHookedSession(options: HookedSessionOptions): Promise<
       for (const child of running) endGroup(child);
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** What the program tells with every event. */
+function commonFields(program: HookedProgram, sessionId: string, event: string): object {
+  const home = "/home/ann";
+  const chat = `chats/${sessionId}.jsonl`;
+  const transcripts: Readonly<Record<HookedProgram, string | undefined>> = {
+    "claude-code": `${home}/.claude/projects/-home-ann-shop/${sessionId}.jsonl`,
+    codex: `${home}/.codex/sessions/2026/11/15/rollout-2026-11-15T23-53-41-${sessionId}.jsonl`,
+    qwen: `${home}/.qwen/projects/-home-ann-shop/${chat}`,
+    gemini: `${home}/.gemini/tmp/shop/chats/session-2026-11-16T00-03-b68f8643.jsonl`,
+    // It names its transcript only at the end of a turn.
+    copilot: undefined,
+  };
+  return {
+    session_id: sessionId,
+    transcript_path: transcripts[program],
+    cwd: `${home}/shop`,
+    hook_event_name: event,
+    ...(program !== "claude-code" && program !== "codex" && { timestamp: "2026-11-15T23:56:11Z" }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** What a hook prints for its program: a verdict, words of people, or nothing. Pure. */
+import type { HookReport } from "./hook-report.ts";
 import type { HookMoment, JoinedProgram } from "./program.ts";
 
 export type PermissionVerdict =
@@ -6,12 +7,6 @@ export type PermissionVerdict =
   | { readonly behavior: "deny"; readonly message: string };
 
 export type HookAnswer = Readonly<Record<string, unknown>>;
-
-const EVENTS: Readonly<Record<HookMoment, string>> = {
-  "tool-result": "PostToolUse",
-  "turn-end": "Stop",
-  prompt: "UserPromptSubmit",
-};
 
 const MOMENTS: ReadonlyMap<string, HookMoment> = new Map([
   ["PostToolUse", "tool-result"],
@@ -25,16 +20,21 @@ export function momentOf({ moments }: JoinedProgram, event: string): HookMoment 
   return moment !== undefined && moments[moment] !== undefined ? moment : undefined;
 }
 
-export function verdictAnswer({ id }: JoinedProgram, verdict: PermissionVerdict): HookAnswer {
-  if (id === "copilot") return verdict;
+export function verdictAnswer(
+  { verdictShape }: JoinedProgram,
+  verdict: PermissionVerdict,
+): HookAnswer {
+  if (verdictShape === "plain") return verdict;
   return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision: verdict } };
 }
 
 export function messageAnswer(
-  { moments }: JoinedProgram,
+  { program, hookName }: Pick<HookReport, "program" | "hookName">,
   moment: HookMoment,
   text: string,
 ): HookAnswer {
-  if (moments[moment] === "reason") return { decision: "block", reason: text };
-  return { hookSpecificOutput: { hookEventName: EVENTS[moment], additionalContext: text } };
+  const shape = program.moments[moment];
+  if (shape === "reason") return { decision: "block", reason: text };
+  if (shape === "plain-context") return { additionalContext: text };
+  return { hookSpecificOutput: { hookEventName: hookName, additionalContext: text } };
 }

@@ -12,8 +12,10 @@ export interface HookSetting {
   readonly pid: number | null;
   /** Of one permission request, the same when it is sent again. */
   readonly requestId: string | null;
-  /** The user wants to be asked here also where that closes the terminal's own dialog. */
-  readonly asksHere: boolean;
+  /** Which program the script was installed for; null: the report itself shows it. */
+  readonly programName: string | null;
+  /** The programs whose users want to be asked here although that closes the terminal's own dialog. */
+  readonly askingHere: ReadonlySet<string>;
 }
 
 export interface ReportedTool {
@@ -25,7 +27,12 @@ export interface HookReport extends HookSetting {
   /** Of the joined session: made of letters and digits, whatever the program calls it. */
   readonly id: string;
   readonly program: JoinedProgram;
+  /** As Claude Code would call it. */
   readonly event: string;
+  /** As the program calls it. */
+  readonly hookName: string;
+  /** What it asks can be answered here. */
+  readonly canAsk: boolean;
   readonly folder: string | null;
   readonly model: string | null;
   readonly tool: ReportedTool | null;
@@ -39,9 +46,12 @@ const MAX_ID_CHARS = 200;
 const MAX_NAME_CHARS = 200;
 const MAX_FOLDER_CHARS = 1_000;
 const ID_DIGITS = 20;
+/** A prompt that nobody typed: one program reports it when it goes on after its tools. */
+const CONTINUATION = "PromptContinued";
 
 const ACTIVITIES: ReadonlyMap<string, SessionActivity> = new Map([
   ["UserPromptSubmit", "working"],
+  [CONTINUATION, "working"],
   ["PreToolUse", "working"],
   ["PostToolUse", "working"],
   ["PostToolUseFailure", "working"],
@@ -55,34 +65,60 @@ export function readHookReport(body: unknown, setting: HookSetting): HookReport 
   const fields = fieldsOf(body);
   // One program tells of its permissions in a shape of its own.
   const sessionId = textIn(fields, "session_id") ?? textIn(fields, "sessionId") ?? "";
-  const event = eventIn(fields);
-  if (sessionId === "" || sessionId.length > MAX_ID_CHARS || event === undefined) return undefined;
-  const program = programOf(fields);
+  const hookName = hookNameIn(fields);
+  if (sessionId === "" || sessionId.length > MAX_ID_CHARS) return undefined;
+  if (hookName === undefined) return undefined;
+  const program = programOf(fields, setting.programName);
+  const event = eventIn(program, hookName, fields);
   const tool = textIn(fields, "tool_name") ?? textIn(fields, "toolName");
   const input = fields["tool_input"] ?? fields["toolInput"];
   const isOfSubagent = textIn(fields, "agent_id") !== undefined;
+  const canAsk = canBeAsked(program, setting);
+  const activity = activityOf({ program, event, canAsk }, fields);
   return {
     ...setting,
     id: sessionKey(program.id, sessionId),
     program,
     event,
+    hookName,
+    canAsk,
     folder: lineIn(fields, "cwd", MAX_FOLDER_CHARS),
     model: lineIn(fields, "model", MAX_NAME_CHARS),
     tool: tool === undefined ? null : { name: tool.slice(0, MAX_NAME_CHARS), input },
-    activity: isOfSubagent && event !== "PermissionRequest" ? null : activityOf(event, fields),
+    activity: isOfSubagent && event !== "PermissionRequest" ? null : activity,
     isOfSubagent,
   };
 }
 
-function eventIn(fields: Fields): string | undefined {
+function hookNameIn(fields: Fields): string | undefined {
   const name = textIn(fields, "hook_event_name");
   if (name !== undefined) return name.slice(0, MAX_NAME_CHARS);
   return textIn(fields, "hookName") === "permissionRequest" ? "PermissionRequest" : undefined;
 }
 
-function activityOf(event: string, fields: Fields): SessionActivity | null {
-  const isIdle = textIn(fields, "notification_type") === "idle_prompt";
-  return isIdle ? "idle" : (ACTIVITIES.get(event) ?? null);
+function eventIn({ eventNames }: JoinedProgram, hookName: string, fields: Fields): string {
+  const event = eventNames?.get(hookName) ?? hookName;
+  return event === "UserPromptSubmit" && fields["prompt"] === "" ? CONTINUATION : event;
+}
+
+function canBeAsked(
+  { id, keepsItsDialog, verdictShape }: JoinedProgram,
+  { askingHere }: HookSetting,
+): boolean {
+  return verdictShape !== null && (keepsItsDialog || askingHere.has(id));
+}
+
+function activityOf(
+  { program, event, canAsk }: Pick<HookReport, "program" | "event" | "canAsk">,
+  fields: Fields,
+): SessionActivity | null {
+  const notice = textIn(fields, "notification_type");
+  if (notice === "idle_prompt") return "idle";
+  const { dialogNotice } = program;
+  if (dialogNotice !== undefined && notice === dialogNotice) return "waiting";
+  // Whether anybody is asked, its notification tells.
+  const isUnclear = event === "PermissionRequest" && dialogNotice !== undefined && !canAsk;
+  return isUnclear ? null : (ACTIVITIES.get(event) ?? null);
 }
 
 /** The same for whoever tells of the session. */

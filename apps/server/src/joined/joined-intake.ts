@@ -81,7 +81,7 @@ export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
   async function ask(report: HookReport, left: AbortSignal): ReturnType<JoinedIntake["take"]> {
     const { id, program } = report;
     // One that asks here by itself keeps its own dialog, which a hook that waits would close.
-    if (!canAsk(report) || live.isReachable(id)) return undefined;
+    if (!report.canAsk || live.isReachable(id)) return undefined;
     const verdict = await held.hold(report, left);
     if (verdict === undefined && held.isClosing) return ASK_AGAIN;
     // The hook was ended, so the terminal was answered. If that allowed the tool, its result tells; if not, nothing does.
@@ -92,11 +92,11 @@ export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
     return verdict && { answer: verdictAnswer(program, verdict) };
   }
 
-  function handOver({ id, program }: HookReport, moment: HookMoment): HookReply | undefined {
-    const handover = messages.take(id);
+  function handOver(report: HookReport, moment: HookMoment): HookReply | undefined {
+    const handover = messages.take(report.id);
     return (
       handover && {
-        answer: messageAnswer(program, moment, handover.text),
+        answer: messageAnswer(report, moment, handover.text),
         ...endsOf(handover, moment),
       }
     );
@@ -144,10 +144,6 @@ function resumedIn(
   return isOfSubagent && TOOL_ENDS.has(event) && before === "waiting" ? "working" : undefined;
 }
 
-function canAsk({ program, asksHere }: Pick<HookReport, "program" | "asksHere">): boolean {
-  return program.keepsItsDialog || asksHere;
-}
-
 function detailsOf(
   report: HookReport,
   before: SessionDetails | undefined,
@@ -164,7 +160,7 @@ function detailsOf(
     branch: report.branch ?? before?.branch ?? null,
     process: (pid === null ? undefined : identityOf(pid)) ?? before?.process ?? null,
     ...(isServed && { servedBy }),
-    canAsk: canAsk(report),
+    canAsk: report.canAsk,
   };
 }
 

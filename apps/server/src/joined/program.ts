@@ -5,6 +5,12 @@ import { textIn, type Fields } from "../agents/turn/json-fields.ts";
 /** With what a hook of a program hands words over. */
 export type HookMoment = Exclude<DeliveryMoment, "at-once" | "wake">;
 
+/**
+ * How a program takes words from a hook: as context beside its own, in the shape that Claude Code has or in a plain one,
+ * or as the reason to go on.
+ */
+export type MessageShape = "context" | "plain-context" | "reason";
+
 export interface JoinedProgram {
   readonly id: string;
   readonly title: string;
@@ -15,8 +21,13 @@ export interface JoinedProgram {
   readonly keepsItsDialog: boolean;
   /** A hook in the background of an idle session can make it go on. */
   readonly canWake: boolean;
-  /** How it takes words from a hook: as context beside its own, or as the reason to go on. */
-  readonly moments: Readonly<Partial<Record<HookMoment, "context" | "reason">>>;
+  /** How it takes the answer to what it asks; null: a hook cannot allow anything. */
+  readonly verdictShape: "decision" | "plain" | null;
+  /** The kind of notification that tells that its dialog is open; left out: what it asks of the hook tells. */
+  readonly dialogNotice?: string;
+  readonly moments: Readonly<Partial<Record<HookMoment, MessageShape>>>;
+  /** Its own names for events, by which Claude Code's are meant. */
+  readonly eventNames?: ReadonlyMap<string, string>;
 }
 
 const CLAUDE_CODE: JoinedProgram = {
@@ -24,6 +35,7 @@ const CLAUDE_CODE: JoinedProgram = {
   title: "Claude Code",
   keepsItsDialog: true,
   canWake: true,
+  verdictShape: "decision",
   moments: { "tool-result": "context", "turn-end": "context", prompt: "context" },
 };
 const CODEX: JoinedProgram = {
@@ -31,6 +43,7 @@ const CODEX: JoinedProgram = {
   title: "Codex",
   keepsItsDialog: false,
   canWake: false,
+  verdictShape: "decision",
   moments: { "tool-result": "context", "turn-end": "reason", prompt: "context" },
 };
 const QWEN: JoinedProgram = {
@@ -38,30 +51,53 @@ const QWEN: JoinedProgram = {
   title: "Qwen Code",
   keepsItsDialog: false,
   canWake: false,
-  moments: { "turn-end": "reason" },
+  verdictShape: "decision",
+  moments: { "tool-result": "context", "turn-end": "reason", prompt: "context" },
 };
 const COPILOT: JoinedProgram = {
   id: "copilot",
   title: "Copilot CLI",
   keepsItsDialog: false,
   canWake: false,
-  moments: { "turn-end": "reason" },
+  verdictShape: "plain",
+  // Its hook for permissions is also called for what nobody is asked about.
+  dialogNotice: "permission_prompt",
+  moments: { "tool-result": "plain-context", "turn-end": "reason", prompt: "plain-context" },
+};
+const GEMINI: JoinedProgram = {
+  id: "gemini",
+  title: "Gemini CLI",
+  keepsItsDialog: false,
+  canWake: false,
+  verdictShape: null,
+  dialogNotice: "ToolPermission",
+  moments: { "tool-result": "context", "turn-end": "reason", prompt: "context" },
+  eventNames: new Map([
+    ["BeforeAgent", "UserPromptSubmit"],
+    ["BeforeTool", "PreToolUse"],
+    ["AfterTool", "PostToolUse"],
+    ["AfterAgent", "Stop"],
+  ]),
 };
 
 const ALL: ReadonlyMap<string, JoinedProgram> = new Map(
-  [CLAUDE_CODE, CODEX, QWEN, COPILOT].map((each) => [each.id, each]),
+  [CLAUDE_CODE, CODEX, QWEN, COPILOT, GEMINI].map((each) => [each.id, each]),
 );
 
 /** What an unknown one can do is nothing. */
 export function programNamed(id: string): JoinedProgram {
-  return ALL.get(id) ?? { id, title: id, keepsItsDialog: false, canWake: false, moments: {} };
+  const unknown = { keepsItsDialog: false, canWake: false, verdictShape: null, moments: {} };
+  return ALL.get(id) ?? { id, title: id, ...unknown };
 }
 
 /**
- * Whose hook it is, as its report shows: each program keeps its transcripts under names of its own. Variables of the
- * environment tell less, since one program may have started the other.
+ * Whose hook it is: as its script was told when it was installed, else as its report shows, because each program keeps
+ * its transcripts under names of its own. Variables of the environment tell less, since one program may have started
+ * the other.
  */
-export function programOf(report: Fields): JoinedProgram {
+export function programOf(report: Fields, named: string | null): JoinedProgram {
+  const known = named === null ? undefined : ALL.get(named);
+  if (known !== undefined) return known;
   const transcript = textIn(report, "transcript_path") ?? "";
   if (/[/\\]rollout-[^/\\]*\.jsonl$/.test(transcript)) return CODEX;
   if (/[/\\]session-state[/\\]/.test(transcript)) return COPILOT;

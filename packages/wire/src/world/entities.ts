@@ -118,6 +118,8 @@ const JoinedSessionInfo = strictObject({
   doing: Type.Optional(Text),
   /** Its permissions and questions can be answered here; else in its terminal only. */
   can_ask: Type.Boolean(),
+  /** Where that is answered; in both, the first answer counts. */
+  answer_places: Type.Optional(Type.Array(oneOf(["office", "terminal"]))),
   /** When it takes what is left for it; none: it takes nothing. */
   message_moments: Type.Array(oneOf(DELIVERY_MOMENTS)),
   /** The newest last. */

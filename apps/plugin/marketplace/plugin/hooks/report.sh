@@ -4,7 +4,9 @@
 # Nothing here stops the program: without Atrium there is no output, exit code 0 and no delay. `home` beside this
 # file names Atrium's home folder; `joined.curl` in it has the address and the secret, while Atrium is open.
 
+# The second word names the program where its settings do; the others show by what they report.
 event=$1
+program=$2
 # A session that Atrium started itself is in the office already.
 [ -z "$ATRIUM_AGENT$SYNTHESIS_CLAUDE_SESSION" ] || exit 0
 { read -r home < "${0%/*}/home"; } 2>/dev/null || home=$HOME/.atrium
@@ -18,18 +20,27 @@ body=$(cat)
 branch=
 request=
 case $event in
-  SessionStart | UserPromptSubmit) branch=$(git rev-parse --abbrev-ref HEAD 2>/dev/null) ;;
+  SessionStart | UserPromptSubmit | BeforeAgent) branch=$(git rev-parse --abbrev-ref HEAD 2>/dev/null) ;;
   PermissionRequest) request=$(od -An -N12 -tx1 /dev/urandom 2>/dev/null | tr -d ' \n') ;;
 esac
-ask=
-[ ! -e "${0%/*}/ask-here" ] || ask=here
+# The programs that are asked in Atrium although that keeps their own dialog closed.
+{ read -r ask < "${0%/*}/ask-here"; } 2>/dev/null || ask=
+# Hooks are children of their program, unless a shell stands between. Codex's are of one that outlives the session.
+pid=$CLAUDE_PID
+if [ -z "$pid" ] && { read -r parent < "/proc/$PPID/comm"; } 2>/dev/null; then
+  case $parent in
+    sh | ash | dash | bash | zsh | ksh | codex*) ;;
+    *) pid=$PPID ;;
+  esac
+fi
 
 # With a connection refused this takes about ten milliseconds.
 send() {
   printf '%s' "$body" | curl -q -s -K "$address" --noproxy '*' --connect-timeout 1 $1 \
     -H 'Content-Type: application/json' -H 'Expect:' \
-    -H "X-Atrium-Owner: ${USER:-$LOGNAME}" -H "X-Atrium-Pid: $CLAUDE_PID" \
+    -H "X-Atrium-Owner: ${USER:-$LOGNAME}" -H "X-Atrium-Pid: $pid" \
     -H "X-Atrium-Branch: $branch" -H "X-Atrium-Request: $request" -H "X-Atrium-Ask: $ask" \
+    -H "X-Atrium-Program: $program" \
     --data-binary @- -w "\\n%{http_code}" 2>/dev/null
 }
 

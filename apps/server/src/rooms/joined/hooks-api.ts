@@ -82,6 +82,7 @@ function settingIn(incoming: IncomingMessage): HookSetting {
     branch: read("branch"),
     pid: pidIn(incoming),
     requestId: read("request"),
-    asksHere: read("ask") === "here",
+    programName: read("program"),
+    askingHere: new Set(read("ask")?.split(" ")),
   };
 }

@@ -7,6 +7,11 @@ export const joinedWords = {
   folder: "Folder",
   branch: (folder: string, branch: string): string => `${folder} (branch ${branch})`,
   doing: "Uses",
+  answers: {
+    both: "What it asks is answered here or in its terminal; the first answer counts.",
+    office: "What it asks is answered here. Its own dialog stays closed meanwhile.",
+    terminal: "What it asks is answered in its terminal, not here.",
+  },
   asksInTerminal: "It asks something. Answer it in its terminal.",
   messages: "Messages",
   field: "Leave a message",

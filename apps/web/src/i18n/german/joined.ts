@@ -8,6 +8,11 @@ export const joinedWords: typeof english = {
   folder: "Ordner",
   branch: (folder, branch) => `${folder} (Branch ${branch})`,
   doing: "Benutzt",
+  answers: {
+    both: "Was sie fragt, wird hier oder in ihrem Terminal beantwortet; die erste Antwort zählt.",
+    office: "Was sie fragt, wird hier beantwortet. Ihr eigener Dialog bleibt solange geschlossen.",
+    terminal: "Was sie fragt, wird in ihrem Terminal beantwortet, nicht hier.",
+  },
   asksInTerminal: "Sie fragt etwas. Antworten Sie in ihrem Terminal.",
   messages: "Nachrichten",
   field: "Eine Nachricht hinterlassen",

@@ -31,13 +31,14 @@ export function introduceJoined(
 ): Introduction {
   const { details, activity, messages } = row;
   const { program: id, model, owner, folder, branch, canAsk } = details;
-  const { moments } = programNamed(id);
+  const { moments, keepsItsDialog } = programNamed(id);
   const doing = activity === "idle" ? null : live?.doing;
   const isReachable = live?.isReachable ?? false;
   const joined: JoinedSessionInfo = {
     program: id,
     ...omitEmpty({ model, owner, folder, branch, doing }),
     can_ask: canAsk || isReachable,
+    answer_places: placesOf(canAsk || isReachable, keepsItsDialog || isReachable),
     message_moments: [
       ...(isReachable ? (["at-once"] as const) : []),
       ...(live?.canWake === true ? (["wake"] as const) : []),
@@ -53,6 +54,14 @@ export function introduceJoined(
     heard_at: live?.heardAt ?? row.heardAt,
     joined,
   };
+}
+
+function placesOf(
+  canAsk: boolean,
+  keepsItsDialog: boolean,
+): NonNullable<JoinedSessionInfo["answer_places"]> {
+  if (!canAsk) return ["terminal"];
+  return keepsItsDialog ? ["office", "terminal"] : ["office"];
 }
 
 function onWire({

@@ -4,7 +4,7 @@ import { Fragment, useState, type ReactNode, type SubmitEvent } from "react";
 import { useCanAct, useTexts } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { Button } from "../../../ui/controls.tsx";
-import { whenItArrives } from "../text/joined-text.ts";
+import { whenItArrives, whereItIsAnswered } from "../text/joined-text.ts";
 
 interface JoinedProps {
   readonly agent: WorldAgent;
@@ -12,7 +12,9 @@ interface JoinedProps {
 }
 
 export function JoinedSession({ agent, joined }: JoinedProps): ReactNode {
-  const { joined: words } = useTexts();
+  const texts = useTexts();
+  const { joined: words } = texts;
+  const answers = whereItIsAnswered(joined, texts);
   const { program, model, owner, folder, branch, doing, can_ask: canAsk } = joined;
   const place =
     folder !== undefined && branch !== undefined ? words.branch(folder, branch) : folder;
@@ -36,6 +38,7 @@ export function JoinedSession({ agent, joined }: JoinedProps): ReactNode {
         )}
       </dl>
       {agent.status === "asks" && !canAsk && <p className="hint">{words.asksInTerminal}</p>}
+      {answers !== undefined && <p className="hint">{answers}</p>}
       <Messages joined={joined} />
       <MessageForm agent={agent} joined={joined} />
     </>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textsOf } from "../../../i18n/texts.ts";
-import { describeJoined, whenItArrives } from "./joined-text.ts";
+import { describeJoined, whenItArrives, whereItIsAnswered } from "./joined-text.ts";
 
 const words = textsOf("en");
 
@@ -19,6 +19,15 @@ test("[JOIN-11] the page says when a message will arrive, as the program takes i
   assert.match(whenItArrives(waiting, "working", words), /result of the tool it uses next/);
   assert.match(whenItArrives({ message_moments: ["turn-end"] }, "asks", words), /turn ends/);
   assert.match(whenItArrives({ message_moments: [] }, "idle", words), /takes no messages/);
+});
+
+test("[JOIN-11] the page says where what it asks is answered", () => {
+  const told = (...places: ("office" | "terminal")[]): string | undefined =>
+    whereItIsAnswered({ answer_places: places }, words);
+  assert.match(told("office", "terminal") ?? "", /here or in its terminal; the first answer counts/);
+  assert.match(told("office") ?? "", /Its own dialog stays closed/);
+  assert.match(told("terminal") ?? "", /in its terminal, not here/);
+  assert.equal(whereItIsAnswered({}, words), undefined);
 });
 
 test("[JOIN-11] a joined session is told by program, model, owner, folder and branch", () => {

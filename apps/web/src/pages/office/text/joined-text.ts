@@ -20,6 +20,16 @@ export function whenItArrives(
   return isIdle ? words.arrives.idle[moment] : words.arrives.working[moment];
 }
 
+/** Where what it asks is answered; undefined where the server does not say. */
+export function whereItIsAnswered(
+  { answer_places: places = [] }: Pick<JoinedSessionInfo, "answer_places">,
+  { joined: words }: Pick<Texts, "joined">,
+): string | undefined {
+  const { both, office, terminal } = words.answers;
+  if (!places.includes("office")) return places.includes("terminal") ? terminal : undefined;
+  return places.includes("terminal") ? both : office;
+}
+
 /** Program, model, owner and place in one line. */
 export function describeJoined(
   { program, model, owner, folder, branch }: JoinedSessionInfo,
