@@ -1,6 +1,17 @@
 /** `atrium join` and `atrium leave`, with programs that rewrite their settings as the real ones do. */
 import assert from "node:assert/strict";
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
@@ -31,6 +42,8 @@ fs.writeFileSync(file, JSON.stringify(settings, null, 2));
 `;
 
 interface Stage extends AsyncDisposable {
+  /** Of the user. */
+  readonly folder: string;
   readonly home: string;
   readonly settings: string;
   readonly list: string;
@@ -47,6 +60,7 @@ async function openStage(written: string): Promise<Stage> {
   await writeFile(settings, written);
   const env = { PATH: [bin, "/usr/bin", "/bin"].join(delimiter), CLAUDE_CONFIG_DIR: config };
   return {
+    folder,
     home,
     settings,
     list: join(config, "plugins", "installed_plugins.json"),
@@ -115,4 +129,96 @@ test("[JOIN-12] a program that does not take the plugin keeps its settings, and 
   const unknown = await stage.cli("join", "emacs");
   assert.equal(unknown.code, 2);
   assert.match(unknown.stderr, /Unknown program: emacs\. Use one of: claude-code, codex/);
+});
+
+const GEMINI_WRITTEN = '{ "ui": {"theme":   "dark"} } // mine\n';
+
+test("[JOIN-31] Gemini's settings get its hooks, and leave puts the file back byte for byte", async () => {
+  await using stage = await openStage(WRITTEN);
+  // As with dotfiles that are kept elsewhere.
+  const kept = join(stage.folder, "dotfiles.json");
+  await writeFile(kept, GEMINI_WRITTEN, { mode: 0o640 });
+  await mkdir(join(stage.folder, ".gemini"));
+  const file = join(stage.folder, ".gemini", "settings.json");
+  await symlink(kept, file);
+  const joined = await stage.cli("join", "gemini");
+  assert.equal(joined.code, 0, joined.stderr);
+  assert.match(joined.stdout, /^Gemini CLI has joined\..* answered in its terminal\.\n$/);
+  const script = join(stage.home, "plugin", "plugin", "hooks", "report.sh");
+  const after = await readFile(kept, "utf8");
+  assert.ok(after.includes(`exec sh '${script}' BeforeAgent gemini`), after);
+  assert.match(after, /\/\/ mine/);
+  assert.equal((await stat(kept)).mode & 0o777, 0o640);
+  assert.equal((await stage.cli("join", "gemini")).code, 0);
+  assert.equal((await stage.cli("leave")).stdout, "Gemini CLI has left.\n");
+  assert.equal(await readFile(kept, "utf8"), GEMINI_WRITTEN);
+  assert.ok((await lstat(file)).isSymbolicLink());
+});
+
+test("[JOIN-31] of Gemini's settings that were changed since, leave takes its own part only", async () => {
+  await using stage = await openStage(WRITTEN);
+  const file = join(stage.folder, ".gemini", "settings.json");
+  await mkdir(join(stage.folder, ".gemini"));
+  await writeFile(file, GEMINI_WRITTEN);
+  await stage.cli("join", "gemini");
+  await writeFile(file, (await readFile(file, "utf8")).replace("dark", "light"));
+  assert.equal((await stage.cli("leave", "gemini")).code, 0);
+  assert.equal(await readFile(file, "utf8"), GEMINI_WRITTEN.replace("dark", "light"));
+  const broken = '{ "hooks": [] }';
+  await writeFile(file, broken);
+  const { code, stderr } = await stage.cli("join", "gemini");
+  assert.equal(code, 1);
+  assert.match(stderr, /settings\.json cannot be read, so it was left as it is/);
+  assert.equal(await readFile(file, "utf8"), broken);
+});
+
+test("[JOIN-33] opencode gets its plugin once its package is there, and leave removes it", async () => {
+  await using stage = await openStage(WRITTEN);
+  const config = join(stage.folder, ".config", "opencode");
+  await mkdir(config, { recursive: true });
+  // Without it opencode would look for it in the network before it shows anything.
+  const early = await stage.cli("join", "opencode", "claude-code");
+  assert.equal(early.code, 1);
+  assert.match(early.stderr, /has not installed @opencode-ai\/plugin/);
+  assert.match(early.stderr, /Start opencode once with network/);
+  assert.match(early.stdout, /^Claude Code has joined/);
+  await assert.rejects(stat(join(config, "plugins", "atrium.ts")), { code: "ENOENT" });
+  const found = join(config, "node_modules", "@opencode-ai", "plugin");
+  await mkdir(found, { recursive: true });
+  await writeFile(join(found, "package.json"), "{}");
+  const lock = { packages: { "": { dependencies: { "@opencode-ai/plugin": "1.18.33" } } } };
+  await writeFile(join(config, "package-lock.json"), JSON.stringify(lock));
+  const joined = await stage.cli("join", "opencode");
+  assert.equal(joined.code, 0, joined.stderr);
+  const plugin = await readFile(join(config, "plugins", "atrium.ts"), "utf8");
+  assert.ok(plugin.includes(`const HOME = ${JSON.stringify(stage.home)};`));
+  assert.equal((await stage.cli("leave")).stdout, "Claude Code, opencode has left.\n");
+  await assert.rejects(stat(join(config, "plugins", "atrium.ts")), { code: "ENOENT" });
+});
+
+test("[JOIN-8] who is asked here is said for each program by itself", async () => {
+  await using stage = await openStage(WRITTEN);
+  await stage.cli("join", "gemini", "claude-code", "--ask-here");
+  const file = join(stage.home, "plugin", "plugin", "hooks", "ask-here");
+  assert.equal(await readFile(file, "utf8"), "gemini claude-code\n");
+  await stage.cli("join", "gemini");
+  assert.equal(await readFile(file, "utf8"), "claude-code\n");
+});
+
+test("[JOIN-12] a session that is open when its program leaves is not stopped by hooks without a script", async () => {
+  const plugin = new URL("../../../apps/plugin/marketplace/plugin/hooks/hooks.json", import.meta.url);
+  const { hooks } = JSON.parse(await readFile(plugin, "utf8"));
+  const commands: readonly string[] = Object.values(hooks)
+    .flat()
+    .flatMap((group) => (group as { hooks: { command: string }[] }).hooks)
+    .map(({ command }) => command);
+  assert.ok(commands.length > 0);
+  for (const command of commands) {
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", command], {
+      env: { CLAUDE_PLUGIN_ROOT: "/nowhere" },
+      encoding: "utf8",
+      input: "{}",
+    });
+    assert.deepEqual([status, stdout, stderr], [0, "", ""], command);
+  }
 });

@@ -8,10 +8,14 @@ export type PermissionVerdict =
 
 export type HookAnswer = Readonly<Record<string, unknown>>;
 
+/** A program that takes words at any time asks for them, and waits. */
+export const MESSAGE_WAIT = "MessageWait";
+
 const MOMENTS: ReadonlyMap<string, HookMoment> = new Map([
   ["PostToolUse", "tool-result"],
   ["Stop", "turn-end"],
   ["UserPromptSubmit", "prompt"],
+  [MESSAGE_WAIT, "at-once"],
 ]);
 
 /** The moment of an event at which the program takes words; undefined where it takes none. */
@@ -35,6 +39,7 @@ export function messageAnswer(
 ): HookAnswer {
   const shape = program.moments[moment];
   if (shape === "reason") return { decision: "block", reason: text };
+  if (shape === "text") return { text };
   if (shape === "plain-context") return { additionalContext: text };
   return { hookSpecificOutput: { hookEventName: hookName, additionalContext: text } };
 }

@@ -15,10 +15,17 @@ import {
 } from "@atrium/core";
 import { welcome, type ArrivalDeps } from "./arrivals.ts";
 import type { HeldRequests } from "./held-requests.ts";
-import { messageAnswer, momentOf, verdictAnswer, type HookAnswer } from "./hook-answer.ts";
+import {
+  MESSAGE_WAIT,
+  messageAnswer,
+  momentOf,
+  verdictAnswer,
+  type HookAnswer,
+} from "./hook-answer.ts";
 import { describeTool, type HookReport } from "./hook-report.ts";
 import type { LeftMessages, MessageHandover } from "./left-messages.ts";
 import type { LiveSessions } from "./live-sessions.ts";
+import type { MessageWaits } from "./message-waits.ts";
 import type { HookMoment } from "./program.ts";
 import type { SessionWaits } from "./session-waits.ts";
 
@@ -27,6 +34,7 @@ export interface JoinedIntakeDeps extends ArrivalDeps {
   readonly messages: LeftMessages;
   readonly held: HeldRequests;
   readonly waits: SessionWaits;
+  readonly arrivals: Pick<MessageWaits, "wait">;
   /** Tells a process from any other; undefined when there is none with that number. */
   readonly identityOf: (pid: number) => string | undefined;
   readonly mask: (value: unknown) => unknown;
@@ -66,7 +74,7 @@ const TURN_EVENTS: ReadonlySet<string> = new Set(["UserPromptSubmit", "Stop", "S
 const TOOL_ENDS: ReadonlySet<string> = new Set(["PostToolUse", "PostToolUseFailure"]);
 
 export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
-  const { dispatch, sessions, live, held, messages, waits } = deps;
+  const { dispatch, sessions, live, held, messages, waits, arrivals } = deps;
 
   const tell = async (id: string, command: JoinedSessionCommand): Promise<boolean> =>
     (await dispatch(joinedSession, id, command)).ok;
@@ -102,6 +110,19 @@ export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
     );
   }
 
+  /** Until something is left for it, or it is to ask anew: that it does tells that it is there. */
+  async function awaitMessage(
+    report: HookReport,
+    left: AbortSignal,
+  ): ReturnType<JoinedIntake["take"]> {
+    const { id } = report;
+    const isLeft = await arrivals.wait(id, left);
+    if (held.isClosing) return ASK_AGAIN;
+    const reply = isLeft ? handOver(report, "at-once") : undefined;
+    if (reply !== undefined) await tell(id, { type: "change-activity", activity: "working" });
+    return reply;
+  }
+
   return {
     async take(report, left) {
       const { id, event, tool } = report;
@@ -117,7 +138,9 @@ export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
       const resumed = reply && ("working" as const);
       const activity = resumed ?? report.activity ?? resumedIn(report, sessions.get(id)?.activity);
       if (activity !== undefined) await tell(id, { type: "change-activity", activity });
-      return event === "PermissionRequest" ? ask(report, left) : reply;
+      if (event === "PermissionRequest") return ask(report, left);
+      const mayWait = event === MESSAGE_WAIT && moment !== undefined && reply === undefined;
+      return mayWait ? awaitMessage(report, left) : reply;
     },
     async wait({ id, program }, left) {
       if (!program.canWake) return undefined;

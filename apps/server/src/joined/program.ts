@@ -3,13 +3,13 @@ import type { DeliveryMoment } from "@atrium/core";
 import { textIn, type Fields } from "../agents/turn/json-fields.ts";
 
 /** With what a hook of a program hands words over. */
-export type HookMoment = Exclude<DeliveryMoment, "at-once" | "wake">;
+export type HookMoment = Exclude<DeliveryMoment, "wake">;
 
 /**
  * How a program takes words from a hook: as context beside its own, in the shape that Claude Code has or in a plain one,
- * or as the reason to go on.
+ * as the reason to go on, or, by a plugin of ours, as they are.
  */
-export type MessageShape = "context" | "plain-context" | "reason";
+export type MessageShape = "context" | "plain-context" | "reason" | "text";
 
 export interface JoinedProgram {
   readonly id: string;
@@ -80,8 +80,18 @@ const GEMINI: JoinedProgram = {
   ]),
 };
 
+const OPENCODE: JoinedProgram = {
+  id: "opencode",
+  title: "opencode",
+  keepsItsDialog: true,
+  canWake: false,
+  verdictShape: "plain",
+  dialogNotice: "question",
+  moments: { "at-once": "text" },
+};
+
 const ALL: ReadonlyMap<string, JoinedProgram> = new Map(
-  [CLAUDE_CODE, CODEX, QWEN, COPILOT, GEMINI].map((each) => [each.id, each]),
+  [CLAUDE_CODE, CODEX, QWEN, COPILOT, GEMINI, OPENCODE].map((each) => [each.id, each]),
 );
 
 /** What an unknown one can do is nothing. */

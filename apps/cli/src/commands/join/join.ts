@@ -4,8 +4,9 @@ import { CliError, EXIT } from "../../command-line/cli-error.ts";
 import { command } from "../../command-line/command.ts";
 import { SERVER_OPTIONS } from "../../command-line/read-args.ts";
 import { readSettings } from "../../server/settings.ts";
-import { choosePrograms, JOINABLE } from "./joinable-program.ts";
-import { joinProgram, leaveProgram } from "./membership.ts";
+import type { WrittenPlugin } from "./installation.ts";
+import { choosePrograms, JOINABLE, type JoinableProgram } from "./joinable-program.ts";
+import { joinProgram, leaveProgram, type Membership } from "./membership.ts";
 import { pluginFolder, writeConsent, writePlugin } from "./plugin-folder.ts";
 import { readRecord } from "./settings-record.ts";
 
@@ -18,7 +19,7 @@ export const join = command({
   options: {
     "ask-here": {
       type: "boolean",
-      help: "ask in Atrium also where that keeps the program's own dialog closed (codex)",
+      help: "ask in Atrium also where that keeps the program's own dialog closed (codex, qwen, copilot)",
     },
     tasks: {
       type: "boolean",
@@ -37,25 +38,52 @@ export const join = command({
       });
     }
     const { home: folder } = readSettings(values, environment);
+    const chosen = programs.map(({ id }) => id);
     const plugin = writePlugin(folder, {
+      programs: chosen,
       asksHere: values["ask-here"] === true,
       takesTasks: values.tasks === true,
     });
-    for (const program of programs) {
-      await joinProgram(program, plugin, { home: folder, environment });
-    }
+    const { joined, failures } = await joinAll(programs, plugin, { home: folder, environment });
     const { out, paint } = environment.terminal;
-    if (values.json === true) {
-      out(`${JSON.stringify({ joined: programs.map(({ id }) => id) })}\n`);
-      return EXIT.ok;
+    if (values.json === true) out(`${JSON.stringify({ joined: joined.map(({ id }) => id) })}\n`);
+    else {
+      for (const { title, advice = "" } of joined) {
+        const said = `${paint.strong(title)} has joined. New sessions appear in the office.`;
+        out(`${`${said} ${advice}`.trim()}\n`);
+      }
     }
-    for (const { title, advice = "" } of programs) {
-      out(`${paint.strong(title)} has joined. New sessions appear in the office. ${advice}`.trim());
-      out("\n");
-    }
-    return EXIT.ok;
+    const [failure, ...others] = failures;
+    if (failure === undefined) return EXIT.ok;
+    for (const { message } of others) environment.terminal.err(`atrium: ${message}\n`);
+    throw failure;
   },
 });
+
+interface Joining {
+  readonly joined: readonly JoinableProgram[];
+  readonly failures: readonly CliError[];
+}
+
+/** One that does not take the plugin keeps none of the others from it. */
+async function joinAll(
+  programs: readonly JoinableProgram[],
+  plugin: WrittenPlugin,
+  membership: Membership,
+): Promise<Joining> {
+  const joined: JoinableProgram[] = [];
+  const failures: CliError[] = [];
+  for (const program of programs) {
+    try {
+      await joinProgram(program, plugin, membership);
+      joined.push(program);
+    } catch (cause) {
+      if (!(cause instanceof CliError)) throw cause;
+      failures.push(cause);
+    }
+  }
+  return { joined, failures };
+}
 
 export const leave = command({
   name: "leave",

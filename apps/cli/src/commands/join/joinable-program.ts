@@ -1,10 +1,19 @@
+/** The programs whose sessions can join, and where each keeps what joining changes. */
 import { statSync } from "node:fs";
-/** The programs whose sessions can join, and how each installs and removes a plugin by its own commands, offline. */
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Environment } from "../../command-line/environment.ts";
 import { usageError } from "../../command-line/read-args.ts";
 import { nonEmpty } from "../../server/settings.ts";
+import {
+  BY_GEMINI_HOOKS,
+  BY_OPENCODE_PLUGIN,
+  BY_QWEN_EXTENSION,
+  byMarketplace,
+  MARKETPLACE,
+  PLUGIN,
+  type Installation,
+} from "./installation.ts";
 import { withoutTrustedHooks } from "./trusted-hooks.ts";
 
 type Env = Environment["env"];
@@ -14,41 +23,31 @@ export interface JoinableProgram {
   readonly title: string;
   readonly command: string;
   readonly settingsFolder: (env: Env) => string;
-  /** What its plugin commands write, from its folder. */
+  readonly installation: Installation;
+  /** What joining writes, from its folder. */
   readonly settingsFiles: readonly string[];
   /** What it leaves behind of a plugin that was removed. */
   readonly leftovers: readonly string[];
-  readonly install: (marketplace: string) => readonly (readonly string[])[];
-  readonly remove: readonly (readonly string[])[];
   /** A settings file without what the program has noted of the plugin and does not remove with it. */
   readonly withoutTraces?: (content: string) => string;
-  /** What the user still has to do. */
+  /** What the user still has to do, or has to know. */
   readonly advice?: string;
 }
 
-/** The names in the marketplace of apps/plugin. */
-const MARKETPLACE = "atrium";
-export const PLUGIN = `atrium@${MARKETPLACE}`;
+const ASKS_ITSELF = "What it asks is answered in its terminal.";
 
 const CLAUDE_CODE: JoinableProgram = {
   id: "claude-code",
   title: "Claude Code",
   command: "claude",
   settingsFolder: (env) => nonEmpty(env["CLAUDE_CONFIG_DIR"]) ?? join(homeOf(env), ".claude"),
+  installation: byMarketplace("install", "uninstall"),
   settingsFiles: [
     "settings.json",
     "plugins/installed_plugins.json",
     "plugins/known_marketplaces.json",
   ],
   leftovers: [`plugins/cache/${MARKETPLACE}`],
-  install: (folder) => [
-    ["plugin", "marketplace", "add", folder],
-    ["plugin", "install", PLUGIN],
-  ],
-  remove: [
-    ["plugin", "uninstall", PLUGIN],
-    ["plugin", "marketplace", "remove", MARKETPLACE],
-  ],
 };
 
 const CODEX: JoinableProgram = {
@@ -56,21 +55,68 @@ const CODEX: JoinableProgram = {
   title: "Codex",
   command: "codex",
   settingsFolder: (env) => nonEmpty(env["CODEX_HOME"]) ?? join(homeOf(env), ".codex"),
+  installation: byMarketplace("add", "remove"),
   settingsFiles: ["config.toml"],
   leftovers: [`plugins/cache/${MARKETPLACE}`],
-  install: (folder) => [
-    ["plugin", "marketplace", "add", folder],
-    ["plugin", "add", PLUGIN],
-  ],
-  remove: [
-    ["plugin", "remove", PLUGIN],
-    ["plugin", "marketplace", "remove", MARKETPLACE],
-  ],
   withoutTraces: (content) => withoutTrustedHooks(content, PLUGIN),
   advice: "At its next start it asks you to review the hooks; until you trust them, none runs.",
 };
 
-export const JOINABLE: readonly JoinableProgram[] = [CLAUDE_CODE, CODEX];
+const QWEN: JoinableProgram = {
+  id: "qwen",
+  title: "Qwen Code",
+  command: "qwen",
+  settingsFolder: (env) => nonEmpty(env["QWEN_HOME"]) ?? join(homeOf(env), ".qwen"),
+  installation: BY_QWEN_EXTENSION,
+  settingsFiles: [
+    "settings.json",
+    "extensions/extension-enablement.json",
+    "extension-store/state.json",
+    "extension-store/state.previous.json",
+  ],
+  leftovers: [`extensions/${MARKETPLACE}`],
+};
+
+const COPILOT: JoinableProgram = {
+  id: "copilot",
+  title: "Copilot CLI",
+  command: "copilot",
+  settingsFolder: (env) => nonEmpty(env["COPILOT_HOME"]) ?? join(homeOf(env), ".copilot"),
+  installation: byMarketplace("install", "uninstall"),
+  settingsFiles: ["settings.json", "config.json"],
+  leftovers: [],
+};
+
+const GEMINI: JoinableProgram = {
+  id: "gemini",
+  title: "Gemini CLI",
+  command: "gemini",
+  settingsFolder: (env) => join(nonEmpty(env["GEMINI_CLI_HOME"]) ?? homeOf(env), ".gemini"),
+  installation: BY_GEMINI_HOOKS,
+  settingsFiles: [BY_GEMINI_HOOKS.file],
+  leftovers: [],
+  advice: ASKS_ITSELF,
+};
+
+const OPENCODE: JoinableProgram = {
+  id: "opencode",
+  title: "opencode",
+  command: "opencode",
+  settingsFolder: (env) =>
+    join(nonEmpty(env["XDG_CONFIG_HOME"]) ?? join(homeOf(env), ".config"), "opencode"),
+  installation: BY_OPENCODE_PLUGIN,
+  settingsFiles: [BY_OPENCODE_PLUGIN.file],
+  leftovers: [],
+};
+
+export const JOINABLE: readonly JoinableProgram[] = [
+  CLAUDE_CODE,
+  CODEX,
+  QWEN,
+  COPILOT,
+  GEMINI,
+  OPENCODE,
+];
 
 /** Those that were named, else those that are installed. */
 export function choosePrograms(

@@ -1,10 +1,12 @@
-/** Joining and leaving, for one program: by its own commands, with its settings as they were when it leaves. */
+/** Joining and leaving, for one program: offline, with its settings as they were when it leaves. */
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { CliError } from "../../command-line/cli-error.ts";
 import type { Environment } from "../../command-line/environment.ts";
-import { PLUGIN, type JoinableProgram } from "./joinable-program.ts";
+import type { CommandInstallation, FileInstallation, WrittenPlugin } from "./installation.ts";
+import type { JoinableProgram } from "./joinable-program.ts";
+import { readText, replaceFile } from "./settings-file.ts";
 import {
   cleanContents,
   readContents,
@@ -12,7 +14,6 @@ import {
   removeRecord,
   restoreContents,
   writeRecord,
-  type SettingsContents,
   type SettingsRecord,
 } from "./settings-record.ts";
 
@@ -25,7 +26,7 @@ const PATIENCE_MS = 60_000;
 
 export async function joinProgram(
   program: JoinableProgram,
-  marketplace: string,
+  plugin: WrittenPlugin,
   membership: Membership,
 ): Promise<void> {
   const { home, environment } = membership;
@@ -33,12 +34,16 @@ export async function joinProgram(
   await leaveProgram(program, membership);
   const folder = program.settingsFolder(environment.env);
   const before = readContents(folder, program.settingsFiles);
-  try {
-    for (const args of program.install(marketplace)) await runProgram(program, args, environment);
-  } catch (cause) {
-    await removePlugin(program, environment);
-    restoreContents({ folder, before, after: before }, before);
-    throw cause;
+  const { installation } = program;
+  if (installation.kind === "file") addToFile(program.title, installation, folder, plugin);
+  else {
+    try {
+      for (const args of installation.install(plugin)) await runProgram(program, args, environment);
+    } catch (cause) {
+      await runRemoval(program, installation, environment);
+      restoreContents({ folder, before, after: before }, before);
+      throw cause;
+    }
   }
   const after = readContents(folder, program.settingsFiles);
   writeRecord(home, program.id, { folder, before, after });
@@ -61,37 +66,70 @@ async function undo(
   record: SettingsRecord,
   environment: Membership["environment"],
 ): Promise<void> {
-  const current = readContents(record.folder, program.settingsFiles);
-  await removePlugin(program, environment);
+  const { installation, settingsFiles, leftovers } = program;
+  const { folder } = record;
+  const current = readContents(folder, settingsFiles);
+  if (installation.kind === "file") removeFromFile(installation, folder);
+  else await runRemoval(program, installation, environment);
   restoreContents(record, current);
   if (program.withoutTraces !== undefined) cleanContents(record, program.withoutTraces);
-  for (const path of program.leftovers) {
-    rmSync(join(record.folder, path), { recursive: true, force: true });
+  for (const path of leftovers) rmSync(join(folder, path), { recursive: true, force: true });
+  if (installation.kind === "commands") checkRemoval(program, installation, folder);
+}
+
+function addToFile(
+  title: string,
+  { file, add, findObstacle }: FileInstallation,
+  folder: string,
+  plugin: WrittenPlugin,
+): void {
+  const obstacle = findObstacle?.(folder);
+  if (obstacle !== undefined) {
+    throw new CliError(`${title} has not joined: ${obstacle.says}`, { advice: obstacle.advice });
   }
-  const file = findMention(readContents(record.folder, program.settingsFiles));
-  if (file === undefined) return;
-  const path = join(record.folder, file);
-  throw new CliError(`The plugin is still named in ${path}.`, {
-    advice: `Remove it there, or run: ${program.command} ${program.remove[0]?.join(" ")}`,
+  const path = join(folder, file);
+  const text = add(readText(path), plugin);
+  if (text === undefined) throw unreadable(path);
+  replaceFile(path, text);
+}
+
+function removeFromFile({ file, remove }: FileInstallation, folder: string): void {
+  const path = join(folder, file);
+  const text = readText(path);
+  if (text === null) return;
+  const left = remove(text);
+  if (left === undefined) throw unreadable(path);
+  if (left === null) rmSync(path, { force: true });
+  else replaceFile(path, left);
+}
+
+function unreadable(path: string): CliError {
+  return new CliError(`${path} cannot be read, so it was left as it is.`, {
+    advice: "Correct it, and try again.",
   });
 }
 
 /** A user may have removed some of it, or the program itself: what counts is what is left. */
-async function removePlugin(
+async function runRemoval(
   program: JoinableProgram,
+  { remove }: CommandInstallation,
   environment: Membership["environment"],
 ): Promise<void> {
-  for (const args of program.remove) {
-    await runProgram(program, args, environment).catch(() => undefined);
-  }
+  for (const args of remove) await runProgram(program, args, environment).catch(() => undefined);
 }
 
-function findMention(contents: SettingsContents): string | undefined {
-  return contents.entries().find(([, content]) => isNamed(content))?.[0];
-}
-
-function isNamed(content: string | null): boolean {
-  return content !== null && Buffer.from(content, "base64").includes(PLUGIN);
+function checkRemoval(
+  { command, settingsFiles }: JoinableProgram,
+  { mention, remove }: CommandInstallation,
+  folder: string,
+): void {
+  const isNamed = (content: string | null): boolean =>
+    content !== null && Buffer.from(content, "base64").includes(mention);
+  const file = settingsFiles.find((each) => isNamed(readContents(folder, [each]).get(each) ?? null));
+  if (file === undefined) return;
+  throw new CliError(`The plugin is still named in ${join(folder, file)}.`, {
+    advice: `Remove it there, or run: ${command} ${remove[0]?.join(" ")}`,
+  });
 }
 
 function runProgram(

@@ -1,15 +1,28 @@
 /** The plugin as programs install it: a copy in the home, which knows the home, and stays when Atrium is moved. */
-import { copyFileSync, cpSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CliError } from "../../command-line/cli-error.ts";
+import type { WrittenPlugin } from "./installation.ts";
+import { readText } from "./settings-file.ts";
 
 const MARKETPLACE = fileURLToPath(new URL("../../../../plugin/marketplace", import.meta.url));
 /** One file, because programs copy the plugin to where it has no packages. */
 const SERVER = fileURLToPath(new URL("../../../../plugin/dist/atrium-plugin.mjs", import.meta.url));
 
 export interface PluginChoice {
-  /** Permissions are asked in Atrium also by programs whose own dialog that keeps closed. */
+  /** The programs that join now. */
+  readonly programs: readonly string[];
+  /** Their permissions are asked in Atrium, also where that keeps their own dialog closed. */
   readonly asksHere: boolean;
   /** Sessions may take tasks by themselves. */
   readonly takesTasks: boolean;
@@ -19,20 +32,34 @@ export function pluginFolder(home: string): string {
   return join(home, "plugin");
 }
 
-export function writePlugin(home: string, { asksHere, takesTasks }: PluginChoice): string {
-  const folder = pluginFolder(home);
+export function writePlugin(home: string, choice: PluginChoice): WrittenPlugin {
   if (statSync(SERVER, { throwIfNoEntry: false }) === undefined) {
     throw new CliError("The plugin is not built.", { advice: "Run: npm install" });
   }
-  rmSync(folder, { recursive: true, force: true });
-  cpSync(MARKETPLACE, folder, { recursive: true });
-  const [hooks, server] = [join(folder, "plugin", "hooks"), join(folder, "plugin", "server")];
-  writeFileSync(join(hooks, "home"), `${home}\n`);
-  if (asksHere) writeFileSync(join(hooks, "ask-here"), "");
+  const folder = pluginFolder(home);
+  const hooks = join("plugin", "hooks");
+  const asking = askingHere(join(folder, hooks, "ask-here"), choice);
+  // Put in place whole: sessions that are open run what is there.
+  const [fresh, old] = [`${folder}.new`, `${folder}.old`];
+  for (const each of [fresh, old]) rmSync(each, { recursive: true, force: true });
+  cpSync(MARKETPLACE, fresh, { recursive: true });
+  writeFileSync(join(fresh, hooks, "home"), `${home}\n`);
+  if (asking.length > 0) writeFileSync(join(fresh, hooks, "ask-here"), `${asking.join(" ")}\n`);
+  const server = join(fresh, "plugin", "server");
   copyFileSync(SERVER, join(server, "atrium-plugin.mjs"));
   writeFileSync(join(server, "node"), `${process.execPath}\n`);
-  writeConsent(home, takesTasks);
-  return folder;
+  if (existsSync(folder)) renameSync(folder, old);
+  renameSync(fresh, folder);
+  rmSync(old, { recursive: true, force: true });
+  writeConsent(home, choice.takesTasks);
+  return { home, marketplace: folder, script: join(folder, hooks, "report.sh") };
+}
+
+/** What is said of one program says nothing of those that have joined before. */
+function askingHere(file: string, { programs, asksHere }: PluginChoice): readonly string[] {
+  const before = (readText(file) ?? "").trim().split(" ");
+  const others = before.filter((id) => id !== "" && !programs.includes(id));
+  return asksHere ? [...others, ...programs] : others;
 }
 
 /** What the server looks for before a session takes a task; see apps/server/src/joined/tasks. */

@@ -2,9 +2,10 @@
  * What a program's settings were before and after it joined, kept in the home. Leaving puts the first back where nobody
  * has changed them since; where somebody has, the program's own removal stands.
  */
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isAbsence, isRecord } from "../../server/settings.ts";
+import { isRecord } from "../../server/settings.ts";
+import { readBytes, readText, replaceFile } from "./settings-file.ts";
 
 /** Contents in base64, by their path from the settings folder; null: there is no such file. */
 export type SettingsContents = ReadonlyMap<string, string | null>;
@@ -20,7 +21,10 @@ const recordFile = (home: string, program: string): string =>
 
 export function readContents(folder: string, files: readonly string[]): SettingsContents {
   return new Map(
-    files.map((file): [string, string | null] => [file, readIfThere(join(folder, file))]),
+    files.map((file): [string, string | null] => [
+      file,
+      readBytes(join(folder, file))?.toString("base64") ?? null,
+    ]),
   );
 }
 
@@ -38,9 +42,9 @@ export function writeRecord(home: string, program: string, record: SettingsRecor
 }
 
 export function readRecord(home: string, program: string): SettingsRecord | undefined {
-  const packed = readIfThere(recordFile(home, program));
+  const packed = readText(recordFile(home, program));
   if (packed === null) return undefined;
-  const value: unknown = JSON.parse(Buffer.from(packed, "base64").toString("utf8"));
+  const value: unknown = JSON.parse(packed);
   if (!isRecord(value) || typeof value["folder"] !== "string") return undefined;
   const { folder, before, after } = value;
   return { folder, before: contentsIn(before), after: contentsIn(after) };
@@ -57,7 +61,7 @@ export function restoreContents(record: SettingsRecord, current: SettingsContent
     if (current.get(file) !== after.get(file)) continue;
     const path = join(folder, file);
     if (content === null) rmSync(path, { force: true });
-    else writeFileSync(path, Buffer.from(content, "base64"));
+    else replaceFile(path, Buffer.from(content, "base64"));
   }
 }
 
@@ -95,13 +99,4 @@ function contentsIn(value: unknown): SettingsContents {
       typeof content === "string" || content === null ? [[file, content]] : [],
     ),
   );
-}
-
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path).toString("base64");
-  } catch (cause) {
-    if (isAbsence(cause)) return null;
-    throw cause;
-  }
 }

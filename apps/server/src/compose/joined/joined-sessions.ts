@@ -28,6 +28,7 @@ import { removeHookAddress, writeHookAddress } from "../../joined/hook-address.t
 import { createJoinedIntake } from "../../joined/joined-intake.ts";
 import { LeftMessages } from "../../joined/left-messages.ts";
 import { LiveSessions } from "../../joined/live-sessions.ts";
+import { MessageWaits } from "../../joined/message-waits.ts";
 import { SessionWaits } from "../../joined/session-waits.ts";
 import { createFindCaller } from "../../joined/tasks/session-caller.ts";
 import { createSessionTools } from "../../joined/tasks/session-tools.ts";
@@ -109,7 +110,8 @@ export function composeJoinedSessions(
     isDue: (id) => sessions.get(id)?.activity === "idle" && messages.hasWaiting(id),
     onChange: (id, canWake) => live.setWakeable(id, canWake),
   });
-  const intake = createJoinedIntake({ ...watched, messages, waits, mask });
+  const arrivals = new MessageWaits(systemTimers);
+  const intake = createJoinedIntake({ ...watched, messages, waits, arrivals, mask });
   const hooks = createHooksApi({ ...door, intake, onFault });
   const consent = createTaskConsent(home.folder, process.getuid?.());
   // Turns are held by the node that directs, which may be another one.
@@ -128,6 +130,7 @@ export function composeJoinedSessions(
     part: {
       apps: [hooks, tools],
       onBatch(entries) {
+        arrivals.onBatch(entries);
         noticeSessions(entries, sessions, waits);
         for (const { stream, type } of entries) {
           const id = idIn(joinedSession, stream);
@@ -147,6 +150,7 @@ export function composeJoinedSessions(
       close() {
         held.close();
         waits.close();
+        arrivals.close();
       },
     },
     announce(url) {

@@ -18,10 +18,10 @@ import {
   type Outcome,
   type Refusal,
 } from "@atrium/core";
+import { editJson } from "@atrium/wire";
 import { ConfigError } from "../../platform/config-error.ts";
 import { publicSettings } from "../public-settings.ts";
 import { parseSettings, rereadConfig, type Config, type ProcessInputs } from "../read-config.ts";
-import { editJson } from "./edit-json.ts";
 import { findFixed, LIVE_LIMITS } from "./fixed-settings.ts";
 import { LIVE_PARTS, type LiveConfig, type LivePart } from "./live-config.ts";
 import { describeChanges } from "./setting-changes.ts";

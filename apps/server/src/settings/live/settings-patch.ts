@@ -4,8 +4,7 @@
  * do it, in a list; so one of them is changed without knowing the others.
  */
 import { BUILT_IN_CREW, accept, refuse, type Outcome } from "@atrium/core";
-import { own } from "@atrium/wire";
-import type { JsonEdit } from "./edit-json.ts";
+import { own, type JsonEdit } from "@atrium/wire";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -14,7 +14,7 @@ type Introduction = Pick<
 >;
 
 const MAX_SHOWN_MESSAGES = 10;
-const HOOK_MOMENTS = ["tool-result", "turn-end", "prompt"] as const;
+const HOOK_MOMENTS = ["at-once", "tool-result", "turn-end", "prompt"] as const;
 const STATES: Readonly<Record<SessionActivity, AgentState>> = {
   idle: "idle",
   working: "acting",
@@ -40,9 +40,10 @@ export function introduceJoined(
     can_ask: canAsk || isReachable,
     answer_places: placesOf(canAsk || isReachable, keepsItsDialog || isReachable),
     message_moments: [
-      ...(isReachable ? (["at-once"] as const) : []),
       ...(live?.canWake === true ? (["wake"] as const) : []),
-      ...HOOK_MOMENTS.filter((moment) => moments[moment] !== undefined),
+      ...HOOK_MOMENTS.filter(
+        (moment) => moments[moment] !== undefined || (moment === "at-once" && isReachable),
+      ),
     ],
     ...(messages.length > 0 && { messages: messages.slice(-MAX_SHOWN_MESSAGES).map(onWire) }),
   };

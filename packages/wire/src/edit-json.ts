@@ -1,5 +1,5 @@
 /**
- * Changes one value of a JSON text and leaves every other character as it is: order, spaces, line ends.
+ * Changes one value of a JSON text and leaves every other character as it is: order, spaces, line ends, comments.
  * What is new is written the way its surroundings are.
  */
 import { locateJson, type JsonMember, type JsonNode } from "./json-text.ts";
@@ -69,9 +69,26 @@ function remove(text: string, root: JsonNode, path: JsonEdit["path"]): string {
   const [place, before, after] = [places[at], places[at - 1], places[at + 1]];
   if (place === undefined) return text;
   // With one comma: the one before it, else the one behind it.
-  if (before !== undefined) return text.slice(0, before.end) + text.slice(place.end);
-  if (after !== undefined) return text.slice(0, place.start) + text.slice(after.start);
+  const { eol } = styleOf(text, root);
+  if (before !== undefined) {
+    const comments = commentsIn(text.slice(before.end, place.start), eol);
+    const rest = text.slice(place.end);
+    // Behind a comment the line must end.
+    const end = comments === "" || /^[ \t]*\r?\n/.test(rest) ? "" : eol;
+    return `${text.slice(0, before.end)}${comments && ` ${comments}`}${end}${rest}`;
+  }
+  if (after !== undefined) {
+    const comments = commentsIn(text.slice(place.end, after.start), eol);
+    const gap = comments && `${comments}${eol}${indentAt(text, place.start)}`;
+    return `${text.slice(0, place.start)}${gap}${text.slice(after.start)}`;
+  }
   return text.slice(0, parent.start + 1) + text.slice(parent.end - 1);
+}
+
+/** What a user has said there, each comment on a line of its own. */
+function commentsIn(gap: string, eol: string): string {
+  const comments = gap.match(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g) ?? [];
+  return comments.map((comment) => comment.trim()).join(eol);
 }
 
 /** Where each member or item begins and ends, keys included. */

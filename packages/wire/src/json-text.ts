@@ -1,6 +1,7 @@
 /**
  * Where the values of a JSON text stand in it, so that one of them can be replaced and nothing else. The
- * text has been parsed before: this only looks for the places, and has no opinion about mistakes.
+ * text has been parsed before: this only looks for the places, and has no opinion about mistakes. There may
+ * be comments, as some programs allow them in their settings.
  */
 export interface JsonNode {
   readonly start: number;
@@ -18,9 +19,15 @@ export interface JsonMember {
   readonly value: JsonNode;
 }
 
-const SPACE = /[ \t\r\n]*/y;
+const SPACE = /(?:[ \t\r\n]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 const STRING = /"(?:[^"\\]|\\.)*"/y;
-const SCALAR = /[^\s,\]}]+/y;
+const SCALAR = /[^\s,\]}/]+/y;
+const STRING_OR_COMMENT = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+
+/** The text as a parser of plain JSON takes it. */
+export function withoutComments(text: string): string {
+  return text.replaceAll(STRING_OR_COMMENT, (found) => (found.startsWith('"') ? found : " "));
+}
 
 export function locateJson(text: string): JsonNode {
   return nodeAt(text, skip(SPACE, text, 0));

@@ -10,6 +10,7 @@ import {
   string,
 } from "fast-check";
 import { editJson, type JsonEdit } from "./edit-json.ts";
+import { withoutComments } from "./json-text.ts";
 
 const TEXT = `{
     "$schema":   "x",
@@ -61,6 +62,26 @@ test("[SET-7] line ends and tabs stay as they are", () => {
     edited({ path: ["b"], value: { c: 2 } }, text),
     '{\r\n\t"a": 1,\r\n\t"b": {\r\n\t\t"c": 2\r\n\t}\r\n}\r\n',
   );
+});
+
+test("[SET-7] comments stay, where a program allows them", () => {
+  const text = `{
+  // of the desk
+  "theme": "dark", /* a, "b" */ "tabs": 2 // wide
+}
+`;
+  const added = edited({ path: ["hooks"], value: 1 }, text);
+  assert.equal(added, text.replace("2 //", '2,\n  "hooks": 1 //'));
+  assert.equal(edited({ path: ["hooks"] }, added), text);
+  assert.deepEqual(JSON.parse(withoutComments(added)), { theme: "dark", tabs: 2, hooks: 1 });
+  const fewer = edited({ path: ["tabs"] }, text);
+  assert.match(fewer, /"dark" \/\* a, "b" \*\/\n \/\/ wide/);
+  assert.deepEqual(JSON.parse(withoutComments(fewer)), { theme: "dark" });
+  const least = edited({ path: ["theme"] }, text);
+  assert.match(least, /of the desk\n {2}\/\* a, "b" \*\/\n {2}"tabs": 2 \/\/ wide/);
+  const line = '{"a": 1, // one\n"b": "//"}';
+  assert.equal(edited({ path: ["b"] }, line), '{"a": 1 // one\n}');
+  assert.deepEqual(JSON.parse(withoutComments(line)), { a: 1, b: "//" });
 });
 
 test("[SET-7] of two members with one name the last is changed, as it is the one that is read", () => {
