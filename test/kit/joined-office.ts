@@ -33,6 +33,14 @@ export async function joinedAgent(
   return agent;
 }
 
+/** The same, of what is seen from now on. */
+export async function nextJoined(
+  peer: WorldPeer,
+  isIt: (agent: JoinedAgent) => boolean,
+): Promise<void> {
+  await peer.next((message) => joinedIn(message).some(isIt));
+}
+
 /** Resolves once no joined session is seen. */
 export async function nobodyJoined(peer: WorldPeer): Promise<void> {
   const isGone = (message: WorldMessage): boolean =>

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { runCli } from "../../kit/cli-process.ts";
 import { startServer } from "../../kit/server-process.ts";
 import { enterWorld, type WorldMessage, type WorldPeer } from "../../kit/world-peer.ts";
-import { openJoinedStage } from "../kit/joined-stage.ts";
+import { openClaudeJoinedStage } from "../kit/claude-joined-stage.ts";
 import { findClaudeCode } from "../kit/peer.ts";
 import { openTerminal } from "../kit/pseudo-terminal.ts";
 
@@ -44,7 +44,7 @@ test(
   "[JOIN-10] Claude Code started by hand is in the office, asks there and in its terminal, and survives a kill of Atrium",
   { skip },
   async () => {
-    await using stage = await openJoinedStage();
+    await using stage = await openClaudeJoinedStage();
     const { project, home, env, folder } = stage;
     const settings = join(folder, ".claude-config", "settings.json");
     const before = '{\n   "env": {"TIDE": "high"},   "theme": "dark" }\n';

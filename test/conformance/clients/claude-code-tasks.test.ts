@@ -8,7 +8,7 @@ import { startServer } from "../../kit/server-process.ts";
 import { makeBusyRepository, writeSettings } from "../../kit/workshop.ts";
 import { enterWorld, type WorldMessage } from "../../kit/world-peer.ts";
 import { USAGE, type Asked } from "../kit/claude-stage.ts";
-import { openJoinedStage } from "../kit/joined-stage.ts";
+import { openClaudeJoinedStage } from "../kit/claude-joined-stage.ts";
 import { findClaudeCode } from "../kit/peer.ts";
 import { openTerminal } from "../kit/pseudo-terminal.ts";
 
@@ -46,7 +46,7 @@ test(
   "[JOIN-45] the real Claude Code takes a task, works in its worktree, hands it over, and is woken by a message",
   { skip },
   async () => {
-    await using stage = await openJoinedStage(work);
+    await using stage = await openClaudeJoinedStage(work);
     const { home, env, project, folder } = stage;
     const repository = makeBusyRepository(join(folder, "repository"));
     const agents = [{ id: "agent_eng_1", runtime: "planner" }];

@@ -1,54 +1,133 @@
-/** Someone who has used the real Claude Code before, in this folder too, offline and with a home of Atrium beside it. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+/**
+ * A real agent program that someone starts by hand: in a terminal, with a home of its own, offline, and with whatever
+ * `atrium join` has installed. Its model does as it is told: a prompt `Run: …` runs that, `Look …` takes a while.
+ */
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { runCli, type CliResult } from "../../kit/cli-process.ts";
+import { decision, joinedAgent, nextJoined } from "../../kit/joined-office.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
-import { openModelServer, type ModelServer } from "../../kit/model-server/model-server.ts";
-import { askedIn, environment, USAGE, type Asked } from "./claude-stage.ts";
-import { findClaudeCode } from "./peer.ts";
+import type { WorldPeer } from "../../kit/world-peer.ts";
+import { USAGE, type Answer, type Asked } from "./agent-stage.ts";
+import { openTerminal, type Terminal } from "./pseudo-terminal.ts";
+
+export interface HandStartedProgram {
+  readonly command: string;
+  /** What the command runs. */
+  readonly call: readonly string[];
+  /** The call of its tool that runs this. */
+  readonly runs: (command: string) => { readonly name: string; readonly input: object };
+  openModel(answer: Answer, home: string): Promise<HandStartedModel>;
+}
+
+export interface HandStartedModel extends AsyncDisposable {
+  readonly env: Readonly<Record<string, string>>;
+  /** All that it was asked, as text. */
+  heard(): string;
+}
 
 export interface JoinedStage extends AsyncDisposable {
-  readonly folder: string;
-  readonly project: string;
+  /** Of the program's user. */
+  readonly userHome: string;
+  /** Of Atrium. */
   readonly home: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly model: ModelServer;
+  readonly project: string;
+  readonly model: HandStartedModel;
+  cli(...args: string[]): Promise<CliResult>;
+  start(...args: string[]): Terminal;
+  /** Writes a file of the program's settings, and tells later whether it is as it was. */
+  settings(path: string, text: string): { isAsBefore(): boolean };
 }
 
-/** Does what it is told in a line that begins with "Run: ". */
-function runCommands({ said, returned }: Asked): Behavior {
-  const [, command] = /^Run: (.*)$/m.exec(said) ?? [];
-  if (command === undefined || returned.length > 0) {
-    return { type: "answer", chunks: ["Done."], usage: USAGE };
-  }
-  const call = { name: "Bash", input: { command, description: "as told" } };
-  return { type: "answer", chunks: [], toolCalls: [call], usage: USAGE };
-}
-
-export async function openJoinedStage(
-  answer: (asked: Asked) => Behavior = runCommands,
-): Promise<JoinedStage> {
-  const folder = mkdtempSync(join(tmpdir(), "atrium-joined-"));
-  const model = await openModelServer(({ body }) => answer(askedIn(body)));
-  const [project, bin, home] = ["project", "bin", "home"].map((name) => join(folder, name));
-  for (const each of [project, bin]) mkdirSync(each!);
-  symlinkSync(findClaudeCode().path(), join(bin!, "claude"));
-  const known = environment(folder, model.baseUrl);
-  const env = { ...known, PATH: `${bin}${delimiter}${known["PATH"]}`, USER: "ann" };
-  const config = known["CLAUDE_CONFIG_DIR"]!;
-  mkdirSync(config);
-  const trusted = { [project!]: { hasTrustDialogAccepted: true } };
-  const used = { hasCompletedOnboarding: true, theme: "dark", projects: trusted };
-  writeFileSync(join(config, ".claude.json"), JSON.stringify(used));
+export async function openJoinedStage(program: HandStartedProgram): Promise<JoinedStage> {
+  const base = mkdtempSync(join(tmpdir(), `atrium-joined-${program.command}-`));
+  const [userHome, project, bin, home] = ["user", "project", "bin", "home"].map((name) =>
+    join(base, name),
+  ) as [string, string, string, string];
+  for (const each of [userHome, project, bin]) mkdirSync(each);
+  const words = program.call.map((word) => `'${word}'`).join(" ");
+  writeFileSync(join(bin, program.command), `#!/bin/sh\nexec ${words} "$@"\n`);
+  chmodSync(join(bin, program.command), 0o755);
+  const model = await program.openModel((asked) => behave(program, asked), userHome);
+  const env = {
+    PATH: [bin, "/usr/local/bin", "/usr/bin", "/bin"].join(delimiter),
+    HOME: userHome,
+    USER: "ann",
+    LANG: "C.UTF-8",
+    ...model.env,
+  };
   return {
-    folder,
-    project: project!,
-    home: home!,
-    env,
+    userHome,
+    home,
+    project,
     model,
+    cli: (...args) => runCli([...args, "--home", home], { env }),
+    start: (...args) => openTerminal(join(bin, program.command), args, { cwd: project, env }),
+    settings(path, text) {
+      const file = join(userHome, path);
+      mkdirSync(join(file, ".."), { recursive: true });
+      writeFileSync(file, text);
+      return { isAsBefore: () => readFileSync(file, "utf8") === text };
+    },
     async [Symbol.asyncDispose]() {
       await model[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      rmSync(base, { recursive: true, force: true, maxRetries: 5 });
     },
+  };
+}
+
+/** Types it as a person does: the text first, and once it is on the screen, Return. */
+export async function submit(terminal: Terminal, text: string): Promise<void> {
+  terminal.type(text);
+  await terminal.shows(new RegExp(text.slice(-8).replaceAll(/[.*+?]/g, String.raw`\$&`)));
+  terminal.type("\r");
+}
+
+/** Leaves a message while a turn is under way, which takes it at its end. Before this, the session rests. */
+export async function leaveWhileWorking(
+  { model }: Pick<JoinedStage, "model">,
+  peer: WorldPeer,
+  terminal: Terminal,
+): Promise<void> {
+  const working = nextJoined(peer, ({ status }) => status === "working");
+  await submit(terminal, "Look around");
+  await working;
+  const { agent_id } = await joinedAgent(peer, () => true);
+  await peer.ask("leave_message", { agent_id, text: "Mind the tides." });
+  await joinedAgent(
+    peer,
+    ({ joined, status }) => joined.messages?.[0]?.moment === "turn-end" && status === "idle",
+  );
+  assert.match(model.heard(), /left a message in Atrium: Mind the tides/);
+}
+
+/** Someone in the office answers what is asked about this command, and the turn ends. */
+export async function answerInOffice(
+  peer: WorldPeer,
+  command: string,
+  choice: "Allow" | "Deny",
+): Promise<void> {
+  const { decision_id } = await decision(
+    peer,
+    ({ status, prompt }) => status === "open" && prompt.includes(command),
+  );
+  const rested = nextJoined(peer, ({ status }) => status === "idle");
+  await peer.ask("resolve_decision", { decision_id, choice });
+  await rested;
+}
+
+function behave({ runs }: HandStartedProgram, { said, returned }: Asked): Behavior {
+  const [, command] = /Run: (.*?)$/m.exec(said) ?? [];
+  if (command !== undefined && returned.length === 0) {
+    return { type: "answer", chunks: [], toolCalls: [runs(command)], usage: USAGE };
+  }
+  const isLong = said.includes("Look around") && !said.includes("left a message");
+  return {
+    type: "answer",
+    chunks: isLong ? ["Let", " me", " see."] : ["Done."],
+    chunkDelayMs: isLong ? 1_000 : 0,
+    usage: USAGE,
   };
 }

@@ -1,0 +1,77 @@
+/** The real Qwen Code, started by hand in a terminal, with the plugin that `atrium join` installs. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { joinedAgent, nobodyJoined } from "../../kit/joined-office.ts";
+import { startServer } from "../../kit/server-process.ts";
+import { enterWorld } from "../../kit/world-peer.ts";
+import { openChatModel } from "../kit/agent-stage.ts";
+import {
+  answerInOffice,
+  leaveWhileWorking,
+  openJoinedStage,
+  submit,
+  type HandStartedProgram,
+} from "../kit/joined-stage.ts";
+import { findAgentProgram } from "../kit/peer.ts";
+
+const needed = findAgentProgram("qwen-code-0.24.4");
+const { skip } = needed;
+
+function qwen(folder: string): HandStartedProgram {
+  return {
+    command: "qwen",
+    call: [process.execPath, join(folder, "cli-entry.js")],
+    runs: (command) => ({
+      name: "run_shell_command",
+      input: { command, description: "as told", is_background: false },
+    }),
+    async openModel(answer) {
+      const model = await openChatModel(answer);
+      return {
+        env: {
+          OPENAI_API_KEY: "sk-not-a-key",
+          OPENAI_BASE_URL: model.baseUrl,
+          OPENAI_MODEL: "test-model",
+        },
+        heard: () => JSON.stringify(model.requests.map(({ body }) => body)),
+        [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
+
+test(
+  "[JOIN-34] Qwen Code started by hand is in the office, is asked there if its user wants that, and takes a message",
+  { skip },
+  async () => {
+    await using stage = await openJoinedStage(qwen(needed.path()));
+    const { project } = stage;
+    const settings = stage.settings(".qwen/settings.json", '{\n   "ui": {"theme":  "Qwen Dark"} }\n');
+    const joined = await stage.cli("join", "qwen", "--ask-here");
+    assert.equal(joined.code, 0, joined.stderr);
+    await using server = await startServer(stage.home);
+    await using peer = await enterWorld(server);
+    await using terminal = stage.start("--approval-mode", "default");
+    const came = await joinedAgent(peer, () => true);
+    assert.equal(came.name, "Qwen Code · project");
+    assert.equal(came.joined.owner, "ann");
+    assert.deepEqual(came.joined.answer_places, ["office"]);
+    await terminal.shows(/Type your message[\s\S]*Ask permissions/);
+    await submit(terminal, "Run: touch allowed.txt");
+    await answerInOffice(peer, "touch allowed.txt", "Allow");
+    assert.ok(existsSync(join(project, "allowed.txt")));
+    await submit(terminal, "Run: touch denied.txt");
+    await answerInOffice(peer, "touch denied.txt", "Deny");
+    assert.ok(!existsSync(join(project, "denied.txt")));
+    await leaveWhileWorking(stage, peer, terminal);
+    await submit(terminal, "/quit");
+    await nobodyJoined(peer);
+    const left = await stage.cli("leave");
+    assert.equal(left.code, 0, left.stderr);
+    assert.ok(settings.isAsBefore());
+    assert.ok(!existsSync(join(stage.userHome, ".qwen/extensions/atrium")));
+    assert.ok(!existsSync(join(stage.userHome, ".qwen/extension-store/state.json")));
+  },
+);
