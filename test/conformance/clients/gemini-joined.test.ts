@@ -47,13 +47,14 @@ test(
   async () => {
     await using stage = await openJoinedStage(gemini(needed.path()));
     const settings = stage.settings(".gemini/settings.json", SETTINGS);
+    // Someone who has worked in this folder before.
+    const trusted = JSON.stringify({ [stage.project]: "TRUST_FOLDER" });
+    stage.settings(".gemini/trustedFolders.json", trusted);
     const joined = await stage.cli("join", "gemini", "--ask-here");
     assert.equal(joined.code, 0, joined.stderr);
     await using server = await startServer(stage.home);
     await using peer = await enterWorld(server);
     await using terminal = stage.start();
-    await terminal.shows(/Do you trust the files/);
-    terminal.type("\r");
     const came = await joinedAgent(peer, () => true);
     assert.equal(came.name, "Gemini CLI · project");
     assert.equal(came.joined.owner, "ann");

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { runCli, type CliResult } from "../../kit/cli-process.ts";
 import { decision, joinedAgent, nextJoined } from "../../kit/joined-office.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
@@ -78,10 +79,14 @@ export async function openJoinedStage(program: HandStartedProgram): Promise<Join
   };
 }
 
+/** Programs take a Return right behind a text for a line that was pasted. */
+const PERSONS_PAUSE_MS = 500;
+
 /** Types it as a person does: the text first, and once it is on the screen, Return. */
 export async function submit(terminal: Terminal, text: string): Promise<void> {
   terminal.type(text);
   await terminal.shows(new RegExp(text.slice(-8).replaceAll(/[.*+?]/g, String.raw`\$&`)));
+  await setTimeout(PERSONS_PAUSE_MS);
   terminal.type("\r");
 }
 
