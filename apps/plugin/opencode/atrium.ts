@@ -32,7 +32,10 @@ type Fields = Readonly<Record<string, unknown>>;
 /** As far as it is used here. */
 interface OpencodeClient {
   readonly session: {
-    promptAsync(call: { readonly path: { readonly id: string }; readonly body: Fields }): Promise<unknown>;
+    promptAsync(call: {
+      readonly path: { readonly id: string };
+      readonly body: Fields;
+    }): Promise<unknown>;
   };
   postSessionIdPermissionsPermissionId(call: {
     readonly path: { readonly id: string; readonly permissionID: string };
@@ -90,7 +93,10 @@ type OpencodeEvent =
 interface OpencodeHooks {
   readonly event?: (call: { readonly event: OpencodeEvent }) => Promise<void>;
   readonly "chat.message"?: (prompt: Prompt) => Promise<void>;
-  readonly "tool.execute.before"?: (use: ToolUse, call: { readonly args: unknown }) => Promise<void>;
+  readonly "tool.execute.before"?: (
+    use: ToolUse,
+    call: { readonly args: unknown },
+  ) => Promise<void>;
   readonly "tool.execute.after"?: (use: ToolUse) => Promise<void>;
 }
 
@@ -229,7 +235,13 @@ class Sessions {
   }
 
   /** The first answer counts. */
-  async ask({ id, sessionID, permission, patterns, metadata = {} }: AskedPermission): Promise<void> {
+  async ask({
+    id,
+    sessionID,
+    permission,
+    patterns,
+    metadata = {},
+  }: AskedPermission): Promise<void> {
     this.#enter(sessionID);
     const elsewhere = new AbortController();
     this.#asked.set(id, elsewhere);
@@ -256,7 +268,12 @@ class Sessions {
   #named(id: string, event: string): Fields {
     const root = this.#rootOf(id);
     const model = this.#open.get(root)?.model?.modelID;
-    return { session_id: root, hook_event_name: event, model, ...(root !== id && { agent_id: id }) };
+    return {
+      session_id: root,
+      hook_event_name: event,
+      model,
+      ...(root !== id && { agent_id: id }),
+    };
   }
 
   /** From now on it takes messages. */

@@ -48,7 +48,10 @@ test(
   async () => {
     await using stage = await openJoinedStage(qwen(needed.path()));
     const { project } = stage;
-    const settings = stage.settings(".qwen/settings.json", '{\n   "ui": {"theme":  "Qwen Dark"} }\n');
+    const settings = stage.settings(
+      ".qwen/settings.json",
+      '{\n   "ui": {"theme":  "Qwen Dark"} }\n',
+    );
     const joined = await stage.cli("join", "qwen", "--ask-here");
     assert.equal(joined.code, 0, joined.stderr);
     await using server = await startServer(stage.home);

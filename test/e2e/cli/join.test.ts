@@ -206,7 +206,10 @@ test("[JOIN-8] who is asked here is said for each program by itself", async () =
 });
 
 test("[JOIN-12] a session that is open when its program leaves is not stopped by hooks without a script", async () => {
-  const plugin = new URL("../../../apps/plugin/marketplace/plugin/hooks/hooks.json", import.meta.url);
+  const plugin = new URL(
+    "../../../apps/plugin/marketplace/plugin/hooks/hooks.json",
+    import.meta.url,
+  );
   const { hooks } = JSON.parse(await readFile(plugin, "utf8"));
   const commands: readonly string[] = Object.values(hooks)
     .flat()

@@ -121,8 +121,7 @@ test("[JOIN-32] a message reaches an idle opencode at once, for the agent that i
   ]);
   await joinedAgent(
     peer,
-    ({ joined, status }) =>
-      joined.messages?.[0]?.moment === "at-once" && status === "working",
+    ({ joined, status }) => joined.messages?.[0]?.moment === "at-once" && status === "working",
   );
   await peer.ask("leave_message", { agent_id, text: "And the springs." });
   await opencode.called(2);

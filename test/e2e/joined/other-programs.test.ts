@@ -59,7 +59,10 @@ test(
     });
     await copilot.hook("SessionStart", { source: "new" });
     const denied = copilot.start("PermissionRequest", COPILOT_REQUEST);
-    const other = await decision(peer, (each) => isOpen(each) && each.decision_id !== one.decision_id);
+    const other = await decision(
+      peer,
+      (each) => isOpen(each) && each.decision_id !== one.decision_id,
+    );
     const came = await joinedAgent(peer, ({ name }) => name === "Copilot CLI · shop");
     assert.equal(other.agent_id, came.agent_id);
     await peer.ask("resolve_decision", { decision_id: other.decision_id, choice: "Deny" });
@@ -102,10 +105,7 @@ test(
     assert.equal(came.joined.can_ask, false);
     await gemini.hook("BeforeAgent", { prompt: "Note the tide" });
     await gemini.hook("BeforeTool", QWEN_TOOL);
-    await joinedAgent(
-      peer,
-      ({ joined }) => joined.doing === "run_shell_command: touch tide.txt",
-    );
+    await joinedAgent(peer, ({ joined }) => joined.doing === "run_shell_command: touch tide.txt");
     await gemini.hook("Notification", { notification_type: "ToolPermission", message: "Confirm" });
     await joinedAgent(peer, ({ status }) => status === "asks");
     assert.equal(await gemini.hook("AfterTool", { ...QWEN_TOOL, tool_response: {} }), "");

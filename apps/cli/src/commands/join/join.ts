@@ -49,8 +49,8 @@ export const join = command({
     if (values.json === true) out(`${JSON.stringify({ joined: joined.map(({ id }) => id) })}\n`);
     else {
       for (const { title, advice = "" } of joined) {
-        const said = `${paint.strong(title)} has joined. New sessions appear in the office.`;
-        out(`${`${said} ${advice}`.trim()}\n`);
+        const sentence = `${paint.strong(title)} has joined. New sessions appear in the office.`;
+        out(`${`${sentence} ${advice}`.trim()}\n`);
       }
     }
     const [failure, ...others] = failures;

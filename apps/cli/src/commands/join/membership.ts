@@ -125,7 +125,9 @@ function checkRemoval(
 ): void {
   const isNamed = (content: string | null): boolean =>
     content !== null && Buffer.from(content, "base64").includes(mention);
-  const file = settingsFiles.find((each) => isNamed(readContents(folder, [each]).get(each) ?? null));
+  const file = settingsFiles.find((each) =>
+    isNamed(readContents(folder, [each]).get(each) ?? null),
+  );
   if (file === undefined) return;
   throw new CliError(`The plugin is still named in ${join(folder, file)}.`, {
     advice: `Remove it there, or run: ${command} ${remove[0]?.join(" ")}`,

@@ -38,13 +38,13 @@ export function writePlugin(home: string, choice: PluginChoice): WrittenPlugin {
   }
   const folder = pluginFolder(home);
   const hooks = join("plugin", "hooks");
-  const asking = askingHere(join(folder, hooks, "ask-here"), choice);
+  const askers = askersHere(join(folder, hooks, "ask-here"), choice);
   // Put in place whole: sessions that are open run what is there.
   const [fresh, old] = [`${folder}.new`, `${folder}.old`];
   for (const each of [fresh, old]) rmSync(each, { recursive: true, force: true });
   cpSync(MARKETPLACE, fresh, { recursive: true });
   writeFileSync(join(fresh, hooks, "home"), `${home}\n`);
-  if (asking.length > 0) writeFileSync(join(fresh, hooks, "ask-here"), `${asking.join(" ")}\n`);
+  if (askers.length > 0) writeFileSync(join(fresh, hooks, "ask-here"), `${askers.join(" ")}\n`);
   const server = join(fresh, "plugin", "server");
   copyFileSync(SERVER, join(server, "atrium-plugin.mjs"));
   writeFileSync(join(server, "node"), `${process.execPath}\n`);
@@ -56,7 +56,7 @@ export function writePlugin(home: string, choice: PluginChoice): WrittenPlugin {
 }
 
 /** What is said of one program says nothing of those that have joined before. */
-function askingHere(file: string, { programs, asksHere }: PluginChoice): readonly string[] {
+function askersHere(file: string, { programs, asksHere }: PluginChoice): readonly string[] {
   const before = (readText(file) ?? "").trim().split(" ");
   const others = before.filter((id) => id !== "" && !programs.includes(id));
   return asksHere ? [...others, ...programs] : others;

@@ -24,7 +24,10 @@ test("[JOIN-11] the page says when a message will arrive, as the program takes i
 test("[JOIN-11] the page says where what it asks is answered", () => {
   const told = (...places: ("office" | "terminal")[]): string | undefined =>
     whereItIsAnswered({ answer_places: places }, words);
-  assert.match(told("office", "terminal") ?? "", /here or in its terminal; the first answer counts/);
+  assert.match(
+    told("office", "terminal") ?? "",
+    /here or in its terminal; the first answer counts/,
+  );
   assert.match(told("office") ?? "", /Its own dialog stays closed/);
   assert.match(told("terminal") ?? "", /in its terminal, not here/);
   assert.equal(whereItIsAnswered({}, words), undefined);
