@@ -18,7 +18,7 @@ export interface HookedSessionOptions {
   readonly home: string;
   readonly program?: HookedProgram;
   readonly sessionId?: string;
-  /** The user wants to be asked in Atrium. */
+  /** The user wants to be asked in Atrium; false: by another program, but not by this one. */
   readonly asksHere?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -50,8 +50,9 @@ export async function openHookedSession(options: HookedSessionOptions): Promise<
   const plugin = join(folder, "plugin");
   await cp(PLUGIN, plugin, { recursive: true });
   await writeFile(join(plugin, "hooks", "home"), `${options.home}\n`);
-  if (options.asksHere === true) {
-    await writeFile(join(plugin, "hooks", "ask-here"), `codex ${program}\n`);
+  if (options.asksHere !== undefined) {
+    const programs = options.asksHere ? `another ${program}` : "another";
+    await writeFile(join(plugin, "hooks", "ask-here"), `${programs}\n`);
   }
   const claimed = spawn("sleep", ["600"], { stdio: "ignore" });
   const running = new Set<ChildProcess>();

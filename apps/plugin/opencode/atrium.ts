@@ -315,6 +315,8 @@ function post(
   const owner = process.env["USER"] ?? process.env["LOGNAME"] ?? "";
   const options = {
     method: "POST",
+    // A connection of its own: those that are kept for others are given up when they are silent for seconds.
+    agent: false,
     headers: {
       authorization,
       "content-type": "application/json",

@@ -77,7 +77,8 @@ test("[JOIN-8] one that is asked here does not speak for another program", { ski
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);
   // The hook's script says which programs are asked here: this one is not among them.
-  await using copilot = await openHookedSession({ home: atrium.home, program: "copilot" });
+  const chosen = { home: atrium.home, program: "copilot", asksHere: false } as const;
+  await using copilot = await openHookedSession(chosen);
   assert.equal(await copilot.hook("PermissionRequest", COPILOT_REQUEST), "");
   // Its hook is called for what nobody is asked about, too.
   await joinedAgent(peer, ({ joined }) => joined.doing === undefined);
