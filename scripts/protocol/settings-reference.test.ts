@@ -13,11 +13,12 @@ interface Schema {
 test("[SERVER-1] the page has every key of the settings file", async () => {
   const page = renderSettings();
   const schema = JSON.parse((await readText(configArtifact.path)) ?? "") as Schema;
-  const { limits, office, budgets: _ofAgents, ...plain } = schema.properties ?? {};
+  const { limits, office, sightings, budgets: _ofAgents, ...plain } = schema.properties ?? {};
   const keys = [
     ...Object.keys(plain),
     ...Object.keys(limits?.properties ?? {}).map((key) => `limits.${key}`),
     ...Object.keys(office?.properties ?? {}).map((key) => `office.${key}`),
+    ...Object.keys(sightings?.properties ?? {}).map((key) => `sightings.${key}`),
     "budgets",
   ];
   assert.ok(keys.length > 50, `${keys.length} keys`);

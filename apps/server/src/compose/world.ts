@@ -136,8 +136,13 @@ function sceneryOf(
 
 /** A list that stays the same; its members follow the settings. */
 function openShownCrew({ crew, runtimes }: Pick<Config, "crew" | "runtimes">) {
-  const isRehearsal = (runtime: string): boolean => own(runtimes, runtime)?.type === "rehearsal";
-  const read = () => crew.map((each) => ({ ...each, isRehearsal: isRehearsal(each.runtime) }));
+  const read = () =>
+    crew.map((each) => {
+      const runtime = own(runtimes, each.runtime);
+      const model = runtime !== undefined && "model" in runtime ? runtime.model : undefined;
+      const isRehearsal = runtime?.type === "rehearsal";
+      return { ...each, isRehearsal, ...(model !== undefined && { model }) };
+    });
   const shown = read();
   const follow = (onChange: () => void): void => {
     shown.splice(0, shown.length, ...read());

@@ -36,6 +36,8 @@ export function watchDepartures(deps: DepartureDeps): Disposable {
 
   async function look(): Promise<void> {
     for (const row of sessions.list()) {
+      // Whoever sees it in its files sees that it is gone, too.
+      if (row.details.source === "transcript") continue;
       const why = whyGone(row, live.get(row.id)?.heardAt ?? row.heardAt);
       if (why === undefined) continue;
       await held.settle(row.id, null);

@@ -121,7 +121,7 @@ function activityOf(
   return isUnclear ? null : (ACTIVITIES.get(event) ?? null);
 }
 
-/** The same for whoever tells of the session. */
+/** What a session is called here, however it is known. */
 export function sessionKey(program: string, sessionId: string): string {
   const digest = createHash("sha256")
     .update(JSON.stringify([program, sessionId]))

@@ -63,10 +63,7 @@ export interface JoinedIntake {
   /** Undefined: the hook says nothing. `left` is aborted when it is gone. */
   take(report: HookReport, left: AbortSignal): Promise<HookReply | typeof ASK_AGAIN | undefined>;
   /** Holds the hook of an idle session until there is something to wake it with; undefined: it is to go. */
-  wait(
-    report: HookReport,
-    left: AbortSignal,
-  ): Promise<WakingReply | typeof ASK_AGAIN | undefined>;
+  wait(report: HookReport, left: AbortSignal): Promise<WakingReply | typeof ASK_AGAIN | undefined>;
 }
 
 /** Events after which nothing can still be asked that was asked before. */

@@ -48,6 +48,14 @@ export class LiveSessions {
     this.#tell();
   }
 
+  /** Of one that does not report: it was heard of when its files were written. */
+  see(id: string, { heardAt, doing }: Pick<LiveSession, "heardAt" | "doing">): void {
+    const before = this.#sessions.get(id);
+    if (before?.heardAt === heardAt && before.doing === doing) return;
+    this.#sessions.set(id, { heardAt, doing, isReachable: false, canWake: false });
+    this.#tell();
+  }
+
   setWakeable(id: string, canWake: boolean): void {
     const known = this.#sessions.get(id);
     // Of one that has left there is nothing to tell.

@@ -94,10 +94,14 @@ const ALL: ReadonlyMap<string, JoinedProgram> = new Map(
   [CLAUDE_CODE, CODEX, QWEN, COPILOT, GEMINI, OPENCODE].map((each) => [each.id, each]),
 );
 
+/** Of those whose sessions can be seen, but do not join. */
+const TITLES: ReadonlyMap<string, string> = new Map([["cline", "Cline"]]);
+
 /** What an unknown one can do is nothing. */
 export function programNamed(id: string): JoinedProgram {
+  const title = TITLES.get(id) ?? id;
   const unknown = { keepsItsDialog: false, canWake: false, verdictShape: null, moments: {} };
-  return ALL.get(id) ?? { id, title: id, ...unknown };
+  return ALL.get(id) ?? { id, title, ...unknown };
 }
 
 /**

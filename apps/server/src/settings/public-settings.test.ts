@@ -22,6 +22,7 @@ const PUBLIC = [
   "preview",
   "runtimes",
   "shared",
+  "sightings",
   "token",
   "trustedProxies",
   "web",

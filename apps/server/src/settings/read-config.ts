@@ -20,7 +20,7 @@ import { natsSettingsOf, type NatsSettings } from "./cluster-settings.ts";
 import { nameOf, readArgs } from "./command-line.ts";
 import { LIMITS } from "./limits.ts";
 import { defaultsOf, settingsIn, type Defaults, type Flag } from "./setting.ts";
-import { ConfigFile, OFFICE, SETTINGS } from "./table.ts";
+import { ConfigFile, OFFICE, SETTINGS, SIGHTINGS } from "./table.ts";
 
 export { ConfigError };
 
@@ -37,6 +37,7 @@ export interface Config extends Omit<Defaults<typeof SETTINGS>, "budgets"> {
   readonly preview: "off" | number | undefined;
   readonly limits: Defaults<typeof LIMITS>;
   readonly office: Defaults<typeof OFFICE>;
+  readonly sightings: Defaults<typeof SIGHTINGS>;
   /** By name; "rehearsal" is always among them. */
   readonly runtimes: Readonly<Record<string, RuntimeSettings>>;
   readonly crew: readonly CrewSettings[];
@@ -119,6 +120,7 @@ function settleConfig(
     preview: checked.preview,
     limits: { ...defaultsOf(LIMITS), ...checked.limits },
     office: { ...defaultsOf(OFFICE), ...checked.office },
+    sightings: { ...defaultsOf(SIGHTINGS), ...checked.sightings },
     runtimes,
     crew: crewOf(agents, settled.crewRuntime, runtimes, cwd),
     budgets: settleBudgets(budgets),

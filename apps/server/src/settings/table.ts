@@ -37,6 +37,25 @@ export const OFFICE = {
   }),
 };
 
+const sighting = (program: string, files: string) =>
+  setting({
+    schema: Type.Boolean({
+      description: `Show sessions of ${program} that have not joined, by reading ${files}.`,
+    }),
+    default: false,
+  });
+
+/** By the name of the program; a person chooses each. */
+export const SIGHTINGS = {
+  "claude-code": sighting("Claude Code", "~/.claude/sessions and its transcripts"),
+  codex: sighting("Codex", "the rollouts in ~/.codex/sessions"),
+  copilot: sighting("Copilot CLI", "~/.copilot/session-state"),
+  qwen: sighting("Qwen Code", "~/.qwen/sessions and its transcripts"),
+  gemini: sighting("Gemini CLI", "the chats in ~/.gemini/tmp"),
+  opencode: sighting("opencode", "its database in ~/.local/share/opencode"),
+  cline: sighting("Cline", "~/.cline/data/sessions"),
+};
+
 export const SETTINGS = {
   $schema: setting({
     schema: Type.String(),
@@ -164,6 +183,15 @@ export const SETTINGS = {
   office: setting({
     schema: schemaOf(OFFICE, "How the office moves."),
     members: OFFICE,
+    isPublic: true,
+  }),
+  sightings: setting({
+    schema: schemaOf(
+      SIGHTINGS,
+      "Whose sessions the office shows without a plugin, by reading the files that the program keeps.",
+    ),
+    members: SIGHTINGS,
+    page: "joined-sessions.md#seen-without-set-up",
     isPublic: true,
   }),
   runtimes: setting({ schema: Runtimes, page: "agents.md#runtimes" }),

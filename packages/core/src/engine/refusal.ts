@@ -129,6 +129,9 @@ export const REFUSALS = {
     "The session's task is not ready for it right now. Retry when its project goes on.",
   ),
   "joined-session.taskless": never("This session has no task."),
+  "joined-session.read-only": never(
+    "This session is only read from its files and takes no messages. Join it with `atrium join`, or write in its terminal.",
+  ),
   "joined-session.full": soon(
     "Too many messages wait for this session. Retry when it has taken them.",
   ),

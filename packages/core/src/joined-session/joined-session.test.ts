@@ -120,6 +120,56 @@ test("[JOIN-1] the list has those that are here, as they stand, also after a res
   assert.deepEqual(later.list(), rows.list());
 });
 
+const sighted: SessionDetails = {
+  ...details,
+  owner: null,
+  canAsk: false,
+  source: "transcript",
+};
+const seen: JoinedSessionEvent = { type: "joined-session.joined", details: sighted };
+
+test("[SIGHT-1] a session that is read from its files is here as others are, until it is out of sight", () => {
+  const sight: JoinedSessionCommand = { type: "sight", details: sighted, activity: "working" };
+  const working: JoinedSessionEvent = {
+    type: "joined-session.activity_changed",
+    activity: "working",
+  };
+  assert.deepEqual(given(joinedSession).when(sight), accept([seen, working]));
+  assert.deepEqual(given(joinedSession, seen, working).when(sight), accept([]));
+  assert.deepEqual(given(joinedSession, seen, working, left).when(sight), accept([seen, working]));
+  const rested: JoinedSessionCommand = { ...sight, activity: "idle" };
+  assert.deepEqual(
+    given(joinedSession, seen, working).when(rested),
+    accept([{ type: "joined-session.activity_changed", activity: "idle" }]),
+  );
+  const gone: JoinedSessionCommand = { type: "lose-sight", why: "gone" };
+  assert.deepEqual(
+    given(joinedSession, seen).when(gone),
+    accept([{ type: "joined-session.left", why: "gone" }]),
+  );
+});
+
+test("[SIGHT-2] what a session says of itself counts, and what is read of it then does not", () => {
+  const sight: JoinedSessionCommand = { type: "sight", details: sighted, activity: "working" };
+  assert.deepEqual(given(joinedSession, joined).when(sight), accept([]));
+  assert.deepEqual(
+    given(joinedSession, seen).when(join),
+    accept([{ type: "joined-session.described", details }]),
+  );
+  const described: JoinedSessionEvent = { type: "joined-session.described", details };
+  assert.deepEqual(
+    given(joinedSession, seen, described).when({ type: "lose-sight", why: "gone" }),
+    accept([]),
+  );
+});
+
+test("[SIGHT-3] nothing can be left for a session that is only read", () => {
+  assert.deepEqual(
+    given(joinedSession, seen).when({ type: "leave-message", ...message }),
+    refuse("joined-session.read-only"),
+  );
+});
+
 test("[JOIN-1] entries are checked as all others are", () => {
   assert.equal(findEventProblem(entryOf(1, joined)), undefined);
   assert.notEqual(findEventProblem({ ...entryOf(1, joined), data: { details: 1 } }), undefined);

@@ -6,6 +6,9 @@
  * Pure: that the news is the program's own was checked at the door. It decides nothing for anyone: what it
  * asks is an ordinary approval or question. Messages that people leave wait until it takes them; those it has not
  * taken wait on when it comes back.
+ *
+ * A session that is only sighted, in the files its program keeps, is here in the same way, but takes nothing. Once it
+ * speaks for itself it has joined, and what is sighted of it no longer counts.
  */
 import { createCodec } from "../engine/codec.ts";
 import type { Aggregate } from "../engine/dispatch.ts";
@@ -27,11 +30,13 @@ export interface SessionDetails {
   readonly servedBy?: string;
   /** Its permissions can be answered here; without that, only in its terminal. */
   readonly canAsk: boolean;
+  /** It does not speak for itself: it is read from the files that its program keeps. */
+  readonly source?: "transcript";
 }
 
 export type SessionActivity = "idle" | "working" | "waiting";
-/** Its program said so, its process is gone, or nothing was heard for too long. */
-export type LeaveReason = "ended" | "gone" | "silent";
+/** Its program said so, its process is gone, nothing was heard for too long, or its files are no longer read. */
+export type LeaveReason = "ended" | "gone" | "silent" | "unwatched";
 /**
  * With what a message was handed over: the result of a tool, the end of a turn, the next prompt, or nothing of the
  * session's own: it takes words at any time, or was idle and was woken.
@@ -44,6 +49,8 @@ export type JoinedSessionCommand = TaggedUnion<{
   "leave-message": { messageId: string; text: string; by: Answerer };
   "deliver-messages": { messageIds: readonly string[]; moment: DeliveryMoment };
   leave: { why: LeaveReason };
+  sight: { details: SessionDetails; activity: SessionActivity };
+  "lose-sight": { why: LeaveReason };
 }>;
 
 export type JoinedSessionEvent = TaggedUnion<{
@@ -93,7 +100,24 @@ function decide(session: JoinedSession, command: JoinedSessionCommand): Decided 
       return accept(
         session.state === "here" ? [{ type: "joined-session.left", why: command.why }] : [],
       );
+    case "sight":
+      return sight(session, command);
+    case "lose-sight":
+      return accept(isSighted(session) ? [{ type: "joined-session.left", why: command.why }] : []);
   }
+}
+
+function isSighted({ state, details }: JoinedSession): boolean {
+  return state === "here" && details?.source === "transcript";
+}
+
+function sight(session: JoinedSession, { details, activity }: CommandOf<"sight">): Decided {
+  if (session.state === "here" && !isSighted(session)) return accept([]);
+  const joined = join(session, details);
+  if (!joined.ok) return joined;
+  const before = session.state === "here" ? session.activity : "idle";
+  if (before === activity) return joined;
+  return accept([...joined.value, { type: "joined-session.activity_changed", activity }]);
 }
 
 function join(session: JoinedSession, details: SessionDetails): Decided {
@@ -110,6 +134,7 @@ export function isSameSession(before: SessionDetails, after: SessionDetails): bo
     before.folder === after.folder &&
     before.branch === after.branch &&
     before.canAsk === after.canAsk &&
+    before.source === after.source &&
     before.process === after.process &&
     before.servedBy === after.servedBy
   );
@@ -117,6 +142,7 @@ export function isSameSession(before: SessionDetails, after: SessionDetails): bo
 
 function leaveMessage(session: JoinedSession, command: CommandOf<"leave-message">): Decided {
   if (session.state !== "here") return refuse("joined-session.missing");
+  if (isSighted(session)) return refuse("joined-session.read-only");
   const { messageId, text, by } = command;
   if (text === "") return refuse("message.empty");
   if (session.waiting.length >= MAX_WAITING_MESSAGES) return refuse("joined-session.full");

@@ -29,6 +29,8 @@ export interface JoinedSessionRow {
   readonly joinedAt: number;
   /** Of the newest entry that the session itself has caused. */
   readonly heardAt: number;
+  /** Only of one that has left. */
+  readonly leftAt?: number;
   /** The newest last. */
   readonly messages: readonly LeftMessage[];
 }
@@ -97,6 +99,6 @@ function fold(
       return { ...row, messages, heardAt: at };
     }
     case "joined-session.left":
-      return { ...row, isHere: false, activity: "idle" };
+      return { ...row, isHere: false, activity: "idle", leftAt: at };
   }
 }

@@ -114,6 +114,8 @@ const JoinedSessionInfo = strictObject({
   owner: Type.Optional(Text),
   folder: Type.Optional(Text),
   branch: Type.Optional(Text),
+  /** It does not report by itself: all of this is read from the files that its program keeps. */
+  source: Type.Optional(Type.Literal("transcript")),
   /** The tool it uses right now, in a line. */
   doing: Type.Optional(Text),
   /** Its permissions and questions can be answered here; else in its terminal only. */
@@ -141,6 +143,8 @@ export const WorldAgent = strictObject({
   goal: Type.Optional(Goal),
   /** The name of the runtime that answers for it. */
   runtime: Type.Optional(Text),
+  /** The model that its runtime's settings name. */
+  model: Type.Optional(Text),
   /** Only acts: there is no model behind it. */
   is_rehearsal: Type.Optional(Type.Boolean()),
   /** Which of the looks it was given; left out: made of its id. */

@@ -30,10 +30,17 @@ import { LeftMessages } from "../../joined/left-messages.ts";
 import { LiveSessions } from "../../joined/live-sessions.ts";
 import { MessageWaits } from "../../joined/message-waits.ts";
 import { SessionWaits } from "../../joined/session-waits.ts";
+import { createFinders, RUNNING_PATTERNS } from "../../joined/sightings/program-finders.ts";
+import { createFindRunning, isOfAgents } from "../../joined/sightings/running-programs.ts";
+import {
+  watchSightings,
+  type SightingDeps,
+  type Sightings,
+} from "../../joined/sightings/watch-sightings.ts";
 import { createFindCaller } from "../../joined/tasks/session-caller.ts";
 import { createSessionTools } from "../../joined/tasks/session-tools.ts";
 import { createTaskConsent } from "../../joined/tasks/task-consent.ts";
-import { createTaskDesk } from "../../joined/tasks/task-desk.ts";
+import { createTaskDesk, type TaskDesk } from "../../joined/tasks/task-desk.ts";
 import { createTaskMessages } from "../../joined/tasks/task-messages.ts";
 import type { Home } from "../../platform/home.ts";
 import { localUrl } from "../../platform/local-url.ts";
@@ -45,8 +52,9 @@ import type { Config } from "../../settings/read-config.ts";
 import type { OpenGuests } from "./guests.ts";
 
 interface JoinedOptions {
-  readonly config: Pick<Config, "limits">;
+  readonly config: Pick<Config, "limits" | "sightings">;
   readonly home: Home;
+  readonly readEnv: (name: string) => string | undefined;
   readonly report: (fault: Fault) => void;
 }
 
@@ -74,6 +82,7 @@ export interface OpenJoinedSessions {
     readonly apps: readonly HttpApp[];
     readonly onBatch: BatchListener;
     readonly recover: () => Promise<void>;
+    readonly onSettings: () => Promise<void> | undefined;
     readonly close: () => void;
   };
   /** Lets hooks find the server, once it is open. */
@@ -87,7 +96,7 @@ const MESSAGE_LEFT: JoinedSessionEvent["type"] = "joined-session.message_left";
 const RETURN_MS = 60_000;
 
 export function composeJoinedSessions(
-  { config, home, report }: JoinedOptions,
+  { config, home, readEnv, report }: JoinedOptions,
   { state, people, attempts, auth, secrets, guests }: JoinedParts,
   opened: AsyncDisposableStack,
 ): OpenJoinedSessions {
@@ -103,7 +112,9 @@ export function composeJoinedSessions(
   const messages = new LeftMessages({ dispatch, sessions });
   const watched = { dispatch, sessions, live, held, identityOf };
   const followed = { ...watched, messages, mask, onFault, homeFolder: home.folder };
+  const sighted = { ...watched, mask, onFault };
   let codex: DaemonFollower | undefined;
+  let sightings: Sightings | undefined;
   const access = createHookAccess({ secret, attempts, originOf: auth.originOf });
   const door = { access, limits: { maxBytes, timeoutMs }, report };
   const waits = new SessionWaits({
@@ -113,14 +124,10 @@ export function composeJoinedSessions(
   const arrivals = new MessageWaits(systemTimers);
   const intake = createJoinedIntake({ ...watched, messages, waits, arrivals, mask });
   const hooks = createHooksApi({ ...door, intake, onFault });
-  const consent = createTaskConsent(home.folder, process.getuid?.());
-  // Turns are held by the node that directs, which may be another one.
-  const mayTake = (): boolean => state.chain === undefined && consent();
-  guests.turns.listen(createTaskMessages({ ...state, ids, onFault }));
   const tools = createToolsApi({
     ...door,
     tools: createSessionTools({
-      desk: createTaskDesk({ ...state, turns: guests.turns, mayTake, clock }),
+      desk: openTaskDesk(state, guests, { folder: home.folder, onFault }),
       findCaller: createFindCaller({ sessions, identityOf }),
       mask: (text) => String(mask(text)),
     }),
@@ -146,7 +153,10 @@ export function composeJoinedSessions(
           held.withdrawUnattended().catch(onFault);
         });
         opened.defer(cancel);
+        sightings = opened.use(openSightings(sighted, config, readEnv));
+        await sightings.look();
       },
+      onSettings: () => sightings?.look(),
       close() {
         held.close();
         waits.close();
@@ -158,6 +168,34 @@ export function composeJoinedSessions(
       opened.defer(() => removeHookAddress(home.folder));
     },
   };
+}
+
+function openTaskDesk(
+  state: JoinedParts["state"],
+  { turns }: OpenGuests,
+  { folder, onFault }: { readonly folder: string; readonly onFault: (cause: unknown) => void },
+): TaskDesk {
+  const consent = createTaskConsent(folder, process.getuid?.());
+  // Turns are held by the node that directs, which may be another one.
+  const mayTake = (): boolean => state.chain === undefined && consent();
+  turns.listen(createTaskMessages({ ...state, ids, onFault }));
+  return createTaskDesk({ ...state, turns, mayTake, clock });
+}
+
+function openSightings(
+  sighted: Pick<SightingDeps, "dispatch" | "sessions" | "live" | "mask" | "onFault">,
+  { sightings }: JoinedOptions["config"],
+  readEnv: JoinedOptions["readEnv"],
+): Sightings {
+  return watchSightings({
+    ...sighted,
+    finders: createFinders({ readEnv, identityOf, isOfAgents, clock }),
+    findRunning: createFindRunning(RUNNING_PATTERNS, clock),
+    isWatched: (program) => new Map(Object.entries(sightings)).get(program) === true,
+    owner: readEnv("USER") ?? null,
+    clock,
+    timers: systemTimers,
+  });
 }
 
 /** Whoever waits for something of a session looks again. */

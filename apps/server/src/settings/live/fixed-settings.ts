@@ -20,6 +20,7 @@ const LIVE_KEYS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   "allowedOrigins",
   "limits",
   "office",
+  "sightings",
   "runtimes",
   "agents",
   "budgets",

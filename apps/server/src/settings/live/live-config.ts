@@ -12,6 +12,7 @@ export const LIVE_PARTS = [
   "budgets",
   "limits",
   "office",
+  "sightings",
   "repositories",
   "allowedHosts",
   "allowedOrigins",

@@ -2,7 +2,7 @@
 import type { AgentState, JoinedSessionRow, LeftMessage, SessionActivity } from "@atrium/core";
 import type { JoinedSessionInfo, WorldAgent } from "@atrium/wire/world";
 import type { LiveSession } from "../../../joined/live-sessions.ts";
-import { programNamed } from "../../../joined/program.ts";
+import { programNamed, type JoinedProgram } from "../../../joined/program.ts";
 import { sessionName } from "../../../joined/session-name.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
 
@@ -30,7 +30,7 @@ export function introduceJoined(
   live: LiveSession | undefined,
 ): Introduction {
   const { details, activity, messages } = row;
-  const { program: id, model, owner, folder, branch, canAsk } = details;
+  const { program: id, model, owner, folder, branch, canAsk, source } = details;
   const { moments, keepsItsDialog } = programNamed(id);
   const doing = activity === "idle" ? null : live?.doing;
   const isReachable = live?.isReachable ?? false;
@@ -39,12 +39,8 @@ export function introduceJoined(
     ...omitEmpty({ model, owner, folder, branch, doing }),
     can_ask: canAsk || isReachable,
     answer_places: placesOf(canAsk || isReachable, keepsItsDialog || isReachable),
-    message_moments: [
-      ...(live?.canWake === true ? (["wake"] as const) : []),
-      ...HOOK_MOMENTS.filter(
-        (moment) => moments[moment] !== undefined || (moment === "at-once" && isReachable),
-      ),
-    ],
+    ...(source !== undefined && { source }),
+    message_moments: source === undefined ? momentsOf(moments, live) : [],
     ...(messages.length > 0 && { messages: messages.slice(-MAX_SHOWN_MESSAGES).map(onWire) }),
   };
   return {
@@ -74,4 +70,18 @@ function onWire({
 }: LeftMessage): NonNullable<JoinedSessionInfo["messages"]>[number] {
   const handed = delivered && { delivered_at: delivered.at, moment: delivered.moment };
   return { message_id: messageId, text, by: by.name, at, ...handed };
+}
+
+/** When a message can be handed over, as things are. */
+function momentsOf(
+  moments: JoinedProgram["moments"],
+  live: LiveSession | undefined,
+): JoinedSessionInfo["message_moments"] {
+  return [
+    ...(live?.canWake === true ? (["wake"] as const) : []),
+    ...HOOK_MOMENTS.filter(
+      (moment) =>
+        moments[moment] !== undefined || (moment === "at-once" && live?.isReachable === true),
+    ),
+  ];
 }

@@ -47,6 +47,8 @@ import { questionsOnWire } from "./questions-on-wire.ts";
 export interface CrewMemberOnWire extends CrewMember {
   readonly runtime: string;
   readonly isRehearsal: boolean;
+  /** As its runtime's settings name it. */
+  readonly model?: string;
   readonly look?: number;
 }
 
@@ -210,13 +212,13 @@ function introduction(
     const signalInfo = guest === undefined ? {} : { runtime: guest.source, heard_at: guest.lastAt };
     return { name, role: "visitor", is_visitor: true, ...signalInfo };
   }
-  const { name, role, runtime, isRehearsal, look } = member;
+  const { name, role, runtime, isRehearsal, model, look } = member;
   return {
     name,
     role,
     runtime,
     ...(isRehearsal && { is_rehearsal: true }),
-    ...omitEmpty({ look }),
+    ...omitEmpty({ model, look }),
   };
 }
 
