@@ -11,12 +11,12 @@ export interface DrawnLabel {
 
 const NO_LABEL: DrawnLabel = { key: "", drawn: [] };
 const CORNER = 6;
-const BASELINES = { name: 13, does: 25.5 } as const;
+const BASELINES = { name: 13, does: 25.5, signature: 37.5 } as const;
 
 /** `head` is whose label it is: what lies between the two belongs to them as well when it is pressed. */
 export function drawLabel(label: PlanLabel | undefined, head: Spot, scale: PlanScale): DrawnLabel {
   if (label === undefined) return NO_LABEL;
-  const { name, does, box } = label;
+  const { name, does, signature, box } = label;
   const { left, right, top, bottom } = box;
   const meters = (pixels: number): number => pixels / scale.pixelsPerMeter;
   const [middle, half] = [meters((left + right) / 2), meters((top + bottom) / 2)];
@@ -47,6 +47,7 @@ export function drawLabel(label: PlanLabel | undefined, head: Spot, scale: PlanS
     line("name", name),
     // A space that is not drawn, so that the two are not one word to those who look for words.
     ...(does === undefined ? [] : [line("does", ` ${does}`)]),
+    ...(signature === "" ? [] : [line("signature", ` ${signature}`)]),
   ];
   return { key: JSON.stringify(drawn), drawn };
 }

@@ -220,3 +220,33 @@ test("[WEB-63] the lines of a plan that waits to be started lie on the meeting t
     assert.ok(Math.abs(Number(attributes["y"]) - table.pos[2]) < 1);
   }
 });
+
+test("[SIGHT-13] the label of a joined session has its model and owner; the whole is its name for those who hear it", () => {
+  const [first, ...others] = state.agents;
+  const joined = {
+    program: "codex",
+    model: "gpt-tide",
+    owner: "ann",
+    can_ask: false,
+    message_moments: [],
+  };
+  const shown = { ...state, agents: [{ ...first!, name: "Codex · shop", joined }, ...others] };
+  const drawn = drawFloorPlan(cozyOffice, shown, NOW, ({ posture }) => posture);
+  const mine = drawn.children!.find((each) => agentOf(each) === first!.agent_id)!;
+  const lines = all(mine).filter(({ name }) => name === "text");
+  assert.deepEqual(
+    lines.map(({ text }) => text?.trim()),
+    ["Codex · shop", "type", "gpt-tide · ann"],
+  );
+  assert.match(mine.attributes["aria-label"] ?? "", /^Codex · shop: .*gpt-tide · ann\)?$/);
+  const long = { ...joined, model: "m".repeat(1_000), owner: "o".repeat(200) };
+  const wide = drawFloorPlan(
+    cozyOffice,
+    { ...state, agents: [{ ...first!, joined: long }] },
+    NOW,
+    ({ posture }) => posture,
+  );
+  for (const { name, text } of all(wide)) {
+    if (name === "text") assert.ok(Array.from(text ?? "").length < 25, text);
+  }
+});

@@ -4,6 +4,7 @@
  * The same figures as in the 3D office, so both tell the same story at the same moment. Pure; drawing it is svg.ts.
  */
 import { own } from "@atrium/wire";
+import { signatureOf } from "../office/labels/signature.ts";
 import { toneOf, type Tone } from "../office/labels/tone.ts";
 import {
   NO_MARKS,
@@ -120,9 +121,10 @@ interface DrawnFigure {
 
 function lookOf(figure: Figure, says: string, label: DrawnLabel): string {
   const { agent, whereabouts, isAsking, isGhost } = figure;
-  const { name, state, status } = agent;
+  const { state, status } = agent;
   const { pos, heading } = whereabouts;
-  return JSON.stringify([says, pos, heading, isAsking, isGhost, name, state, status, label.key]);
+  const whole = wholeOf(agent, says);
+  return JSON.stringify([whole, pos, heading, isAsking, isGhost, state, status, label.key]);
 }
 
 /** The whole plan at a time. */
@@ -197,7 +199,7 @@ function drawFigure(figure: Figure, says: string, label: readonly SvgElement[]):
       class: "floor-plan-agent",
       role: "button",
       tabindex: "0",
-      "aria-label": calledOnPlan(agent.name, says),
+      "aria-label": calledOnPlan(agent, says),
       "data-agent": agent.agent_id,
       "data-tone": tone,
       opacity: figure.isGhost ? "0.45" : "1",
@@ -205,7 +207,7 @@ function drawFigure(figure: Figure, says: string, label: readonly SvgElement[]):
     children: [
       disc("0.45", { class: "floor-plan-hit" }),
       // The whole name, where the label has room for its beginning.
-      { name: "title", attributes: {}, text: `${agent.name}: ${says}` },
+      { name: "title", attributes: {}, text: wholeOf(agent, says) },
       ...markOf(tone, [x, z], disc),
       { name: "path", attributes: { class: "floor-plan-nose", d: noseOf(whereabouts), fill: top } },
       disc("0.22", { class: "floor-plan-body", fill: top }),
@@ -222,10 +224,15 @@ function drawMonitor(agentId: string, { drawn }: PlanScreen): SvgElement {
 }
 
 /** It begins with what is read on the plan; where that is cut, the whole follows. */
-function calledOnPlan(name: string, says: string): string {
-  const shown = `${shortened(name)}: ${shortened(says)}`;
-  const whole = `${name}: ${says}`;
+function calledOnPlan(agent: Figure["agent"], says: string): string {
+  const shown = `${shortened(agent.name)}: ${shortened(says)}`;
+  const whole = wholeOf(agent, says);
   return shown === whole ? whole : `${shown} (${whole})`;
+}
+
+function wholeOf(agent: Figure["agent"], says: string): string {
+  const signature = signatureOf(agent);
+  return signature === "" ? `${agent.name}: ${says}` : `${agent.name}: ${says}, ${signature}`;
 }
 
 /** Told apart by shape as well as by color: a full ring asks, a dashed one is in review, a square has failed. */

@@ -1,10 +1,11 @@
 /**
- * Names on the plan, and under them a word of what each does: none over another, over a head, or beyond the edge.
+ * Names on the plan, and under them a word of what each does and whose it is: none over another, over a head, or beyond the edge.
  *
  * Names are as large as the page's print however small the plan is. They are placed first, by the layout that the 3D office
  * has; then those around which there is room left get their second line. Pure; all lengths are in pixels until it is drawn.
  */
 import { placeLabels, type LabelPlace, type LabelWish } from "../office/labels/label-layout.ts";
+import { signatureOf } from "../office/labels/signature.ts";
 import { RANKS, toneOf } from "../office/labels/tone.ts";
 import type { Figure } from "../office/people/figures.ts";
 import type { Rectangle } from "../office/view/rectangle.ts";
@@ -16,7 +17,7 @@ export interface PlanScale {
 }
 
 /** Of the letters of each line. */
-export const PRINT = { name: 12, does: 10.5 } as const;
+export const PRINT = { name: 12, does: 10.5, signature: 9.5 } as const;
 
 /** Where nothing can be measured. */
 export const PLAIN_SCALE: PlanScale = {
@@ -28,6 +29,8 @@ export interface PlanLabel {
   readonly name: string;
   /** Undefined where there is no room for it. */
   readonly does: string | undefined;
+  /** Empty where there is nothing to say, or no room. */
+  readonly signature: string;
   readonly box: Rectangle;
 }
 
@@ -41,7 +44,7 @@ const HEAD = 0.25;
 const RINGED_HEAD = 0.4;
 const MAX_CHARS = 22;
 const PADDING = 7;
-const LINE = { name: 18, does: 13 } as const;
+const LINE = { name: 18, does: 13, signature: 12 } as const;
 
 export type PlacePlanLabels = (
   texts: readonly LabelText[],
@@ -81,6 +84,7 @@ export function createPlanLabels(): PlacePlanLabels {
       labels.set(id, {
         name: shortened(each.figure.agent.name),
         does: isExplained ? does : undefined,
+        signature: isExplained ? signatureIn(each.figure) : "",
         box: mine,
       });
     }
@@ -99,18 +103,29 @@ function wishOf(
   does?: string,
 ): LabelWish {
   const { left, right, top, bottom } = headBox(figure, scale);
+  const signature = does === undefined ? "" : signatureIn(figure);
   const widest = Math.max(
     scale.widthOf(shortened(figure.agent.name), "name"),
     does === undefined ? 0 : scale.widthOf(does, "does"),
+    signature === "" ? 0 : scale.widthOf(signature, "signature"),
   );
+  const lines = [
+    LINE.name,
+    does === undefined ? 0 : LINE.does,
+    signature === "" ? 0 : LINE.signature,
+  ] as const;
   return {
     id: figure.agent.agent_id,
     head: { x: (left + right) / 2, y: top, radius: (bottom - top) / 2 },
     width: widest + PADDING * 2,
-    height: does === undefined ? LINE.name : LINE.name + LINE.does,
+    height: lines.reduce<number>((sum, line) => sum + line, 0),
     rank: RANKS[toneOf(figure)],
     last,
   };
+}
+
+function signatureIn({ agent }: Figure): string {
+  return shortened(signatureOf(agent));
 }
 
 export function headBox(

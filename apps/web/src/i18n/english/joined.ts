@@ -12,6 +12,11 @@ export const joinedWords = {
     office: "What it asks is answered here. Its own dialog stays closed meanwhile.",
     terminal: "What it asks is answered in its terminal, not here.",
   },
+  source: "Known from",
+  fromTranscript: "read from its transcript",
+  readOnly: (command: string): string =>
+    `It has not joined: nothing can be asked or sent from here. To join, run ${command} and start it again.`,
+  cannotJoin: "It has not joined: nothing can be asked or sent from here. Write in its terminal.",
   asksInTerminal: "It asks something. Answer it in its terminal.",
   messages: "Messages",
   field: "Leave a message",
@@ -41,5 +46,12 @@ export const joinedWords = {
     "turn-end": "delivered at the end of a turn",
     prompt: "delivered with a prompt",
     wake: "delivered at once",
+  },
+  sightings: {
+    title: "Sessions in terminals",
+    text: "Show sessions that have not joined, by reading the files that a program keeps on the server's computer. They can be seen, not answered. Prompts and answers are not kept.",
+    reads: (files: string): string => `Reads ${files}`,
+    on: (name: string): string => `Sessions of ${name} are shown.`,
+    off: (name: string): string => `Sessions of ${name} are no longer read.`,
   },
 };

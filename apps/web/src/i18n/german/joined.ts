@@ -13,6 +13,12 @@ export const joinedWords: typeof english = {
     office: "Was sie fragt, wird hier beantwortet. Ihr eigener Dialog bleibt solange geschlossen.",
     terminal: "Was sie fragt, wird in ihrem Terminal beantwortet, nicht hier.",
   },
+  source: "Bekannt aus",
+  fromTranscript: "aus ihrem Protokoll gelesen",
+  readOnly: (command) =>
+    `Sie ist nicht beigetreten: Von hier kann nichts gefragt oder gesendet werden. Zum Beitreten ${command} ausführen und sie neu starten.`,
+  cannotJoin:
+    "Sie ist nicht beigetreten: Von hier kann nichts gefragt oder gesendet werden. Schreiben Sie in ihrem Terminal.",
   asksInTerminal: "Sie fragt etwas. Antworten Sie in ihrem Terminal.",
   messages: "Nachrichten",
   field: "Eine Nachricht hinterlassen",
@@ -42,5 +48,12 @@ export const joinedWords: typeof english = {
     "turn-end": "am Ende eines Zugs zugestellt",
     prompt: "mit einer Eingabe zugestellt",
     wake: "sofort zugestellt",
+  },
+  sightings: {
+    title: "Sitzungen in Terminals",
+    text: "Sitzungen zeigen, die nicht beigetreten sind. Dazu werden die Dateien gelesen, die ein Programm auf dem Rechner des Servers führt. Sie sind zu sehen, nicht zu beantworten. Eingaben und Antworten werden nicht behalten.",
+    reads: (files) => `Liest ${files}`,
+    on: (name) => `Sitzungen von ${name} werden gezeigt.`,
+    off: (name) => `Sitzungen von ${name} werden nicht mehr gelesen.`,
   },
 };

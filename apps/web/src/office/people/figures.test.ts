@@ -62,3 +62,16 @@ test("[WEB-11] an open decision is seen on who asked it, and only while it is op
   };
   assert.ok(figuresAt(cozyOffice, answered, NOW).every(({ isAsking }) => !isAsking));
 });
+
+test("[SIGHT-14] who was not heard of for two minutes sits still, whatever it was heard doing", () => {
+  const busy = state.agents.find(({ agent_id }) => agent_id === "agent_eng_1")!;
+  const heardAt = (heard_at: number) => ({
+    ...state,
+    decisions: [],
+    agents: [{ ...busy, is_visitor: true, heard_at }],
+  });
+  const [heard] = figuresAt(cozyOffice, heardAt(NOW - 119_000), NOW);
+  assert.deepEqual([heard?.posture, heard?.isGhost], ["type", false]);
+  const [unheard] = figuresAt(cozyOffice, heardAt(NOW - 121_000), NOW);
+  assert.deepEqual([unheard?.posture, unheard?.isGhost, unheard?.isMoving], ["sit", true, false]);
+});

@@ -47,8 +47,10 @@ export function figuresAt(
     const isAsking =
       askers.has(agent.agent_id) ||
       (status === undefined ? agent.state === "SeekingUserDecision" : status === "asks");
+    const isUnheard = isGhost(agent, time);
     const posture = postureOf({
-      state: agent.state,
+      // What it was last heard doing may be long over, so it is not shown doing it.
+      state: isUnheard ? "IdleAtHome" : agent.state,
       isWalking: shown.isWalking,
       isSeated: seated !== undefined,
       isPaused: agent.is_paused === true,
@@ -61,7 +63,7 @@ export function figuresAt(
       posture,
       poi: seated?.poi,
       isAsking,
-      isGhost: isGhost(agent, time),
+      isGhost: isUnheard,
       isMoving: LIVELY_POSTURES.has(posture) || shown !== truth,
     };
   });

@@ -61,6 +61,13 @@ export function runtimesIn({ values }: SettingsView): readonly string[] {
   return typeof runtimes === "object" && runtimes !== null ? Object.keys(runtimes) : [];
 }
 
+/** Which programs' sessions are read, by the name of each. */
+export function sightingsIn({ values }: SettingsView): ReadonlyMap<string, boolean> {
+  const sightings = fieldOf(values, "sightings");
+  const all = typeof sightings === "object" && sightings !== null ? Object.entries(sightings) : [];
+  return new Map(all.map(([program, isOn]) => [program, isOn === true]));
+}
+
 function listIn(value: unknown, name: string): readonly unknown[] {
   const list = fieldOf(value, name);
   return Array.isArray(list) ? list : [];

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useOffice, useTexts, useWorld } from "../../../app/app.ts";
 import { pathOf } from "../../../app/route.ts";
 import { translateName } from "../../../i18n/translate-name.ts";
+import { isGhost } from "../../../office/people/pose.ts";
 import type { ScreenText } from "../../../office/state/office-state.ts";
 import { Button, DetailTitle } from "../../../ui/controls.tsx";
 import { useFollowEnd } from "../../../ui/follow-end.ts";
@@ -11,6 +12,7 @@ import { usePointAtAgent } from "../pointing/stage-pointing.ts";
 import { whatItDoes } from "../text/agent-text.ts";
 import { Swatch } from "../text/swatch.tsx";
 import { useCamera } from "../view/camera-control.ts";
+import { useNow } from "../view/now.ts";
 import { JoinedSession } from "./joined-session.tsx";
 
 /** The end of what it writes, or of what its command prints. */
@@ -26,6 +28,9 @@ function Screen({ screen: { kind, title, text } }: { readonly screen: ScreenText
   );
 }
 
+/** Time alone makes someone unheard of. */
+const NOW_TICK_MS = 10_000;
+
 /** One of the crew: what it does, for whom it answers, and what is on its screen. */
 export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode {
   const words = useTexts();
@@ -37,6 +42,7 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
   const tasks = useOffice(({ snapshot }) => snapshot?.tasks) ?? [];
   const screen = useWorld(({ screens }) => screens.get(agentId));
   const isPast = useOffice(({ past }) => past !== null);
+  const now = useNow(NOW_TICK_MS);
   if (agent === undefined) return <p className="hint">{words.agentGone}</p>;
   const {
     name,
@@ -52,7 +58,7 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
   const roleText = isVisitor === true ? guestText : translateName(words.roles, role);
   const task = tasks.find(({ task_id }) => task_id === agent.task_id);
   return (
-    <div className="stack">
+    <div className="stack agent-panel">
       <div className="row">
         <Swatch agentId={agentId} look={agent.look} />
         <div>
@@ -62,7 +68,9 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
       </div>
       <dl className="facts">
         <dt>{words.agentNow}</dt>
-        <dd dir="auto">{whatItDoes({ agent, isAsking, isGhost: false }, [], words)}</dd>
+        <dd dir="auto">
+          {whatItDoes({ agent, isAsking, isGhost: isGhost(agent, now) }, [], words)}
+        </dd>
         {joined === undefined && (
           <>
             <dt>{words.taskTitle}</dt>

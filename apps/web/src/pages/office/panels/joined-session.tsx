@@ -4,7 +4,7 @@ import { Fragment, useState, type ReactNode, type SubmitEvent } from "react";
 import { useCanAct, useTexts } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { Button } from "../../../ui/controls.tsx";
-import { whenItArrives, whereItIsAnswered } from "../text/joined-text.ts";
+import { readOnlyText, whenItArrives, whereItIsAnswered } from "../text/joined-text.ts";
 
 interface JoinedProps {
   readonly agent: WorldAgent;
@@ -16,6 +16,7 @@ export function JoinedSession({ agent, joined }: JoinedProps): ReactNode {
   const { joined: words } = texts;
   const answers = whereItIsAnswered(joined, texts);
   const { program, model, owner, folder, branch, doing, can_ask: canAsk } = joined;
+  const isRead = joined.source === "transcript";
   const place =
     folder !== undefined && branch !== undefined ? words.branch(folder, branch) : folder;
   const facts = [
@@ -24,6 +25,7 @@ export function JoinedSession({ agent, joined }: JoinedProps): ReactNode {
     [words.owner, owner],
     [words.folder, place],
     [words.doing, doing],
+    [words.source, isRead ? words.fromTranscript : undefined],
   ] as const;
   return (
     <>
@@ -38,9 +40,15 @@ export function JoinedSession({ agent, joined }: JoinedProps): ReactNode {
         )}
       </dl>
       {agent.status === "asks" && !canAsk && <p className="hint">{words.asksInTerminal}</p>}
-      {answers !== undefined && <p className="hint">{answers}</p>}
-      <Messages joined={joined} />
-      <MessageForm agent={agent} joined={joined} />
+      {isRead ? (
+        <p className="hint">{readOnlyText(joined, texts)}</p>
+      ) : (
+        <>
+          {answers !== undefined && <p className="hint">{answers}</p>}
+          <Messages joined={joined} />
+          <MessageForm agent={agent} joined={joined} />
+        </>
+      )}
     </>
   );
 }
@@ -82,7 +90,7 @@ function MessageForm({ agent, joined }: JoinedProps): ReactNode {
   };
   return (
     <form className="stack is-tight" onSubmit={(event) => void send(event)}>
-      <div className="writing">
+      <div className="leave-message">
         <input
           className="input"
           aria-label={words.field}

@@ -1,8 +1,11 @@
 /** The text twin: everything the picture shows, as headings and lists that follow the office live. */
+import type { Snapshot } from "@atrium/client";
 import type { ReactNode } from "react";
 import { useAppearance, useOffice, useTexts } from "../../../app/app.ts";
 import { pathOf } from "../../../app/route.ts";
 import { translateName } from "../../../i18n/translate-name.ts";
+import { signatureOf } from "../../../office/labels/signature.ts";
+import { isGhost } from "../../../office/people/pose.ts";
 import { Button, IconButton } from "../../../ui/controls.tsx";
 import { Link } from "../../../ui/link.tsx";
 import { usePlaces } from "../pointing/marks.ts";
@@ -12,6 +15,12 @@ import { whatItDoes } from "../text/agent-text.ts";
 import { spentOf } from "../text/cost-text.ts";
 import { namesIn } from "../text/event-text.ts";
 import { describeJoined } from "../text/joined-text.ts";
+import { useNow } from "../view/now.ts";
+
+type PeopleProps = Pick<Snapshot, "agents" | "tasks" | "decisions">;
+
+/** Time alone makes someone unheard of. */
+const NOW_TICK_MS = 10_000;
 
 export function OutlinePanel(): ReactNode {
   const words = useTexts();
@@ -20,34 +29,10 @@ export function OutlinePanel(): ReactNode {
   if (snapshot === null) return <p className="hint">{words.loading}</p>;
   const { agents, projects, tasks, artifacts, decisions } = snapshot;
   const names = namesIn(snapshot);
-  const askers = new Set(
-    decisions.filter(({ status }) => status === "open").map(({ agent_id }) => agent_id),
-  );
   const shelf = artifacts.filter(({ status }) => status === "delivered");
   return (
     <div className="stack outline">
-      <section>
-        <h3>{words.outlinePeople}</h3>
-        <ul>
-          {agents.map((agent) => (
-            <li key={agent.agent_id}>
-              <Link to={pathOf("office", `agent:${agent.agent_id}`)}>
-                <bdi>{agent.name}</bdi>
-              </Link>
-              {`, ${
-                agent.joined === undefined
-                  ? translateName(words.roles, agent.role)
-                  : describeJoined(agent.joined, words)
-              }: `}
-              {whatItDoes(
-                { agent, isAsking: askers.has(agent.agent_id), isGhost: false },
-                tasks,
-                words,
-              )}
-            </li>
-          ))}
-        </ul>
-      </section>
+      <People agents={agents} tasks={tasks} decisions={decisions} />
       <Places />
       <section>
         <h3>{words.outlineProjects}</h3>
@@ -89,6 +74,49 @@ export function OutlinePanel(): ReactNode {
         </ul>
       </section>
     </div>
+  );
+}
+
+/** Everyone who is there, whose each is and what it does. */
+function People({ agents, tasks, decisions }: PeopleProps): ReactNode {
+  const words = useTexts();
+  const now = useNow(NOW_TICK_MS);
+  const askers = new Set(
+    decisions.filter(({ status }) => status === "open").map(({ agent_id }) => agent_id),
+  );
+  return (
+    <section>
+      <h3>{words.outlinePeople}</h3>
+      <ul>
+        {agents.map((agent) => (
+          <li key={agent.agent_id}>
+            <Link to={pathOf("office", `agent:${agent.agent_id}`)}>
+              <bdi>{agent.name}</bdi>
+            </Link>
+            {", "}
+            <bdi>
+              {agent.joined === undefined
+                ? [translateName(words.roles, agent.role), signatureOf(agent)]
+                    .filter((part) => part !== "")
+                    .join(", ")
+                : describeJoined(agent.joined, words)}
+            </bdi>
+            {": "}
+            <bdi>
+              {whatItDoes(
+                {
+                  agent,
+                  isAsking: askers.has(agent.agent_id),
+                  isGhost: isGhost(agent, now),
+                },
+                tasks,
+                words,
+              )}
+            </bdi>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -2,7 +2,7 @@
 import type { FloorPlan } from "../../../floor-plan/floor-plan.ts";
 import { PRINT, type PlanScale } from "../../../floor-plan/plan-labels.ts";
 
-const WEIGHTS = { name: 600, does: 400 } as const;
+const WEIGHTS = { name: 600, does: 400, signature: 400 } as const;
 
 /** Tells when the plan has another size, until the signal ends it. */
 export function watchPlanScale(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textsOf } from "../../../i18n/texts.ts";
-import { describeJoined, whenItArrives, whereItIsAnswered } from "./joined-text.ts";
+import { describeJoined, readOnlyText, whenItArrives, whereItIsAnswered } from "./joined-text.ts";
 
 const words = textsOf("en");
 
@@ -40,4 +40,20 @@ test("[JOIN-11] a joined session is told by program, model, owner, folder and br
     describeJoined({ ...joined, model: "m", owner: "ann", folder: "/shop", branch: "main" }, words),
     "codex, m, ann, /shop (branch main)",
   );
+});
+
+test("[SIGHT-3] of a session that is only read, the page says so and how to join, where that is possible", () => {
+  const read = {
+    program: "codex",
+    can_ask: false,
+    message_moments: [],
+    source: "transcript",
+  } as const;
+  assert.equal(
+    describeJoined({ ...read, message_moments: [], owner: "ann" }, words),
+    "codex, ann, read from its transcript",
+  );
+  assert.match(readOnlyText(read, words), /nothing can be asked or sent.*atrium join codex/);
+  assert.match(readOnlyText({ program: "cline" }, words), /Write in its terminal/);
+  assert.doesNotMatch(readOnlyText({ program: "__proto__" }, words), /atrium join/);
 });

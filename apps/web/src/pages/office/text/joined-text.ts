@@ -30,12 +30,31 @@ export function whereItIsAnswered(
   return places.includes("terminal") ? both : office;
 }
 
-/** Program, model, owner and place in one line. */
+/** Of a session that is only read: that nothing can be sent, and how to join, where its program can. */
+export function readOnlyText(
+  { program }: Pick<JoinedSessionInfo, "program">,
+  { joined: words }: Pick<Texts, "joined">,
+): string {
+  return CAN_JOIN.has(program) ? words.readOnly(`atrium join ${program}`) : words.cannotJoin;
+}
+
+/** Those into which `atrium join` installs the plugin. */
+const CAN_JOIN: ReadonlySet<string> = new Set([
+  "claude-code",
+  "codex",
+  "copilot",
+  "gemini",
+  "opencode",
+  "qwen",
+]);
+
+/** Program, model, owner and place in one line, and where that is known from. */
 export function describeJoined(
-  { program, model, owner, folder, branch }: JoinedSessionInfo,
+  { program, model, owner, folder, branch, source }: JoinedSessionInfo,
   { joined: words }: Pick<Texts, "joined">,
 ): string {
   const place =
     folder !== undefined && branch !== undefined ? words.branch(folder, branch) : folder;
-  return [program, model, owner, place].filter((part) => part !== undefined).join(", ");
+  const from = source === undefined ? undefined : words.fromTranscript;
+  return [program, model, owner, place, from].filter((part) => part !== undefined).join(", ");
 }

@@ -7,6 +7,7 @@ import { useSettings } from "../../../ui/agents/use-settings.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { Swatch } from "../../office/text/swatch.tsx";
 import { MemberForm, type MemberPatch } from "./member-form.tsx";
+import { SightedPrograms } from "./sighted-programs.tsx";
 
 /** Whose form is open: a member's, that of a new one, or none. */
 type Editing = string | undefined;
@@ -67,6 +68,7 @@ export function CrewCard(): ReactNode {
           )}
         </>
       )}
+      {settings.ok && <SightedPrograms settings={settings.value} change={change} />}
       <details className="crew-connect">
         <summary>{words.connectTitle}</summary>
         <ConnectPanel onConnected={reload} />
