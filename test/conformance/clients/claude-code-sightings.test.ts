@@ -80,7 +80,7 @@ test(
         ({ status, joined }) => status === "working" && joined.doing !== undefined,
       );
       assert.equal(busy.joined.doing, "Bash: sleep 4; touch tide.txt");
-      assert.match(busy.joined.model, /claude/);
+      assert.equal(busy.joined.model, "test-model");
       await terminal.shows(/Done\./);
       assert.ok(existsSync(join(project, "tide.txt")));
       await peer.next((message) => joinedIn(message).some(({ status }) => status === "idle"));

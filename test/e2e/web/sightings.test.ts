@@ -45,8 +45,9 @@ describe("sessions in terminals in the page", { skip }, () => {
     await claude.waitFor();
     assert.equal(await claude.isChecked(), false);
     await page.getByText("Reads ~/.claude/sessions").waitFor();
-    await claude.check();
+    await claude.click();
     await page.getByText("Sessions of Claude Code are shown.").waitFor();
+    assert.equal(await claude.isChecked(), true);
     await keepPicture(page, "sightings-settings");
     assert.deepEqual(await seriousIssues(page), []);
     await page.goto(new URL("/?show=outline", atrium.url).href);
@@ -60,7 +61,7 @@ describe("sessions in terminals in the page", { skip }, () => {
     assert.equal(await page.getByLabel("Leave a message").count(), 0);
     await keepPicture(page, "sightings-panel");
     await page.goto(new URL("/settings", atrium.url).href);
-    await claude.uncheck();
+    await claude.click();
     await page.getByText("Sessions of Claude Code are no longer read.").waitFor();
     await page.goto(new URL("/?show=outline", atrium.url).href);
     await page.getByRole("heading", { name: "People" }).waitFor();

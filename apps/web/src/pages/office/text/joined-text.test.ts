@@ -42,6 +42,11 @@ test("[JOIN-11] a joined session is told by program, model, owner, folder and br
   );
 });
 
+test("[SIGHT-15] in the outline no part of a joined session is longer than 80 characters", () => {
+  const long = { program: "codex", model: "🧨".repeat(200), can_ask: false, message_moments: [] };
+  assert.equal(describeJoined(long, words), `codex, ${"🧨".repeat(79)}…`);
+});
+
 test("[SIGHT-3] of a session that is only read, the page says so and how to join, where that is possible", () => {
   const read = {
     program: "codex",

@@ -56,5 +56,16 @@ export function describeJoined(
   const place =
     folder !== undefined && branch !== undefined ? words.branch(folder, branch) : folder;
   const from = source === undefined ? undefined : words.fromTranscript;
-  return [program, model, owner, place, from].filter((part) => part !== undefined).join(", ");
+  return [program, model, owner, place, from]
+    .filter((part) => part !== undefined)
+    .map(shorten)
+    .join(", ");
+}
+
+/** A line of the outline is to be read, whatever a program calls itself; its panel has the whole. */
+const MAX_PART_CHARS = 80;
+
+function shorten(text: string): string {
+  const signs = Array.from(text);
+  return signs.length <= MAX_PART_CHARS ? text : `${signs.slice(0, MAX_PART_CHARS - 1).join("")}…`;
 }
