@@ -64,7 +64,7 @@ describe("sessions in terminals in the page", { skip }, () => {
     await claude.click();
     await page.getByText("Sessions of Claude Code are no longer read.").waitFor();
     await page.goto(new URL("/?show=outline", atrium.url).href);
-    await page.getByRole("heading", { name: "People" }).waitFor();
+    await page.getByRole("heading", { name: "Agents" }).waitFor();
     await page.getByText("claude-code, fake-model, ann,").waitFor({ state: "detached" });
     assert.deepEqual(troubles, []);
   });
