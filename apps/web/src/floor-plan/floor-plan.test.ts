@@ -247,6 +247,6 @@ test("[SIGHT-13] the label of a joined session has its model and owner; the whol
     ({ posture }) => posture,
   );
   for (const { name, text } of all(wide)) {
-    if (name === "text") assert.ok(Array.from(text ?? "").length < 25, text);
+    if (name === "text") assert.ok(Array.from(text ?? "").length < 25, String(text));
   }
 });

@@ -79,7 +79,7 @@ export function createTranscriptTail<State>(
 }
 
 /** Undefined: it is not there, may not be read, or a link leads to it from outside of the folder. */
-export async function openInside(root: string, path: string): Promise<FileHandle | undefined> {
+async function openInside(root: string, path: string): Promise<FileHandle | undefined> {
   try {
     const [folder, file] = await Promise.all([realpath(root), realpath(path)]);
     return file.startsWith(folder + sep) ? await open(file, READ_ONLY) : undefined;
