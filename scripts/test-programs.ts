@@ -7,6 +7,7 @@ import type { ProgramName } from "./system-programs.ts";
 
 export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Map([
   ["apps/server/src/agents/command/command.test.ts", ["curl"]],
+  ["apps/server/src/agents/mcp/mcp-runtime.test.ts", ["bwrap"]],
   ["apps/server/src/agents/process/program.test.ts", ["bwrap"]],
   ["apps/server/src/agents/rehearsal/rehearse-work.test.ts", ["bwrap"]],
   ["apps/server/src/confinement/bubblewrap.test.ts", ["bwrap"]],
@@ -41,6 +42,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/conformance/clients/claude-code-headless.test.ts", ["socat", "bwrap"]],
   ["test/conformance/clients/claude-code-workshop.test.ts", ["git", "socat", "bwrap"]],
   ["test/conformance/clients/openclaw-control-ui.test.ts", ["chromium"]],
+  ["test/e2e/agents/brought.test.ts", ["git", "bwrap"]],
   ["test/e2e/builds/builds.test.ts", ["curl"]],
   ["test/e2e/builds/check-output.test.ts", ["git", "bwrap"]],
   ["test/e2e/builds/handover.test.ts", ["git", "bwrap"]],

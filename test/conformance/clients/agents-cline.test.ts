@@ -41,4 +41,5 @@ describeAgentProgram(findAgentProgram("cline-3.0.65"), cline, {
   asksFor: "turns",
   afterDenial: "goes on",
   resumes: false,
+  skills: "files",
 });

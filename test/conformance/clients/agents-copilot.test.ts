@@ -32,4 +32,5 @@ describeAgentProgram(findAgentProgram("copilot-1.0.102"), copilot, {
   asksFor: "commands",
   afterDenial: "ends",
   resumes: true,
+  skills: "own",
 });

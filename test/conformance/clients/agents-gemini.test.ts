@@ -31,4 +31,5 @@ describeAgentProgram(findAgentProgram("gemini-cli-0.61.0"), gemini, {
   asksFor: "commands",
   afterDenial: "goes on",
   resumes: false,
+  skills: "tool",
 });

@@ -46,4 +46,5 @@ describeAgentProgram(findAgentProgram("opencode-1.18.33"), opencode, {
   asksFor: "commands",
   afterDenial: "ends",
   resumes: true,
+  skills: "own",
 });

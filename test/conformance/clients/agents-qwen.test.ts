@@ -33,4 +33,5 @@ describeAgentProgram(findAgentProgram("qwen-code-0.24.4"), qwen, {
   asksFor: "commands",
   afterDenial: "ends",
   resumes: true,
+  skills: "tool",
 });

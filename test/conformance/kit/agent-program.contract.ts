@@ -1,8 +1,12 @@
 /** What every real agent program must do here: the whole way of a turn. Each program's test file calls this once. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import {
+  withSkills,
+  type SkillRoute,
+} from "../../../apps/server/src/agents/skills/skilled-runtime.ts";
 import {
   createTestHost,
   type TestHostOptions,
@@ -14,6 +18,7 @@ import type {
   TurnEvent,
 } from "../../../apps/server/src/agents/turn/agent-runtime.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
+import { makeSkill, SKILL_NAME, SKILL_PURPOSE } from "../../kit/tides/tides.ts";
 import {
   openAgentStage,
   USAGE,
@@ -34,6 +39,8 @@ export interface ProgramTraits {
   readonly afterDenial: "goes on" | "ends";
   /** Whether a new process knows what was said, or is told. */
   readonly resumes: boolean;
+  /** How it is given its agent's skills. */
+  readonly skills: SkillRoute;
 }
 
 const LOOKUP = {
@@ -116,6 +123,22 @@ export function describeAgentProgram(
       assert.match(textIn(events), /high at noon/);
     },
   );
+
+  test("[AGENT-29] its agent's skills reach its model", { skip }, async () => {
+    const sent: string[] = [];
+    await using stage = await open(({ whole }) => {
+      sent.push(whole);
+      return { type: "answer", chunks: ["Noted."], usage: USAGE };
+    });
+    const skill = makeSkill(join(stage.folder, "..", "skills"));
+    const runtime = withSkills(stage.runtime, [skill], traits.skills);
+    const events = await play({ ...stage, runtime }, "When is high water?");
+    assert.equal(textIn(events), "Noted.", JSON.stringify(events));
+    const whole = sent.join("\n");
+    assert.ok(whole.includes(SKILL_NAME) && whole.includes(SKILL_PURPOSE), whole);
+    if (traits.skills === "tool") assert.match(whole, /read_skill/);
+    assert.deepEqual(readdirSync(stage.folder), []);
+  });
 
   test(
     "[CONF-24] a command that a person allows is run, and is reported once",

@@ -28,6 +28,8 @@ export interface Asked {
   readonly returned: readonly string[];
   /** All that was said before, by anybody. */
   readonly before: string;
+  /** All that the model is sent. */
+  readonly whole: string;
 }
 
 export type Answer = (asked: Asked) => Behavior;
@@ -119,7 +121,8 @@ export function openChatModel(answer: Answer): Promise<ModelServer> {
 }
 
 /** Of a request for chat completions. */
-function askedInChat({ messages }: Body): Asked {
+function askedInChat(body: Body): Asked {
+  const { messages } = body;
   const isSaid = ({ role, content }: Body): boolean => role === "user" && textOf(content) !== "";
   const at = messages.findLastIndex(isSaid);
   const tools = messages.slice(at + 1).filter(({ role }: Body) => role === "tool");
@@ -127,11 +130,13 @@ function askedInChat({ messages }: Body): Asked {
     said: textOf(messages[at]?.content),
     returned: tools.map(({ content }: Body) => textOf(content)),
     before: JSON.stringify(messages.slice(0, at)),
+    whole: JSON.stringify(body),
   };
 }
 
 /** Of a request for generateContent. */
-export function askedInContents({ contents }: Body): Asked {
+export function askedInContents(body: Body): Asked {
+  const { contents } = body;
   const isSaid = ({ role, parts }: Body): boolean => role === "user" && textOf(parts) !== "";
   const at = contents.findLastIndex(isSaid);
   const returned = contents
@@ -143,6 +148,7 @@ export function askedInContents({ contents }: Body): Asked {
     said: textOf(contents[at]?.parts),
     returned,
     before: JSON.stringify(contents.slice(0, at)),
+    whole: JSON.stringify(body),
   };
 }
 

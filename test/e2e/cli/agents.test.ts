@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openTestAtrium } from "../../kit/atrium.ts";
 import { runCli, type CliResult } from "../../kit/cli-process.ts";
+import { makeSkill } from "../../kit/tides/tides.ts";
 
 const KEY = "key-0123456789abcdefghijklmnop";
 
@@ -78,4 +79,31 @@ test("[CLI-41] doctor names what was found, and is content where nothing is", as
   assert.match(ill.says, /^Gemini CLI 0\.61\.0 \(login-needed\), Qwen Code \(broken\)/);
   // Whatever model servers this machine has.
   assert.doesNotMatch((await found({ PATH: "/nowhere" })).says, /Gemini|Qwen/);
+});
+
+test("[CLI-41] agents shows what each brings along, and what of a repository's it cannot be given", async () => {
+  await using folder = await openFolder({});
+  const skill = makeSkill(folder.path);
+  await using atrium = await openTestAtrium({
+    env: { PATH: folder.path, HOME: folder.path },
+    settings: {
+      runtimes: { script: { type: "command", command: ["/bin/cat"] } },
+      agents: [
+        { id: "agent_bd", name: "BD", role: "front desk" },
+        {
+          id: "agent_eng_1",
+          name: "Eng 1",
+          role: "engineer",
+          runtime: "script",
+          mcpServers: { tides: { command: "tides-mcp", args: ["--key", KEY] } },
+          skills: [skill],
+        },
+      ],
+      repositories: { shop: { path: ".", mcpServers: { docs: { command: "docs-mcp" } } } },
+    },
+  });
+  const { stdout } = await runCli(["agents", "--url", atrium.url, "--token", atrium.token]);
+  assert.match(stdout, /\n {2}main +BD +rehearsal +\S+ +takes no MCP servers\n/);
+  assert.match(stdout, /\n {2}eng_1 .* MCP servers: tides; skills: tide-tables\n$/);
+  assert.doesNotMatch(stdout, new RegExp(KEY));
 });

@@ -29,8 +29,9 @@ async function examine(
   home: string,
   runtimes: object,
   env: Record<string, string> = {},
+  more: object = {},
 ): Promise<Record<string, Line>> {
-  await writeFile(join(home, "atrium.config.json"), JSON.stringify({ runtimes }));
+  await writeFile(join(home, "atrium.config.json"), JSON.stringify({ runtimes, ...more }));
   const { code, stdout, stderr } = await runCli(["doctor", "--json", "--home", home], {
     cwd: home,
     env,
@@ -40,8 +41,10 @@ async function examine(
   assert.equal(code, ok ? 0 : 1);
   return Object.fromEntries(
     findings
-      .filter(({ about }) => about.startsWith("runtime "))
-      .map(({ about, state, says, advice = "" }) => [about.slice(8), [state, says, advice]]),
+      .filter(({ about }) => /^(?:runtime|repository) /.test(about))
+      .map(({ about, state, says, advice = "" }) => {
+        return [about.replace(/^runtime /, ""), [state, says, advice]];
+      }),
   );
 }
 
@@ -235,6 +238,9 @@ test("[CLI-43] MCP servers are looked at and not started", async () => {
     matches(of("remote"), "ok", /docs\.example/);
     matches(of("locked"), "broken", /NOT_SET is not set/);
     assert.ok(!existsSync(touched));
+    const repositories = { shop: { path: ".", mcpServers: { away: mcpServers.away } } };
+    const brought = await examine(home, {}, {}, { repositories });
+    matches(brought["repository shop, MCP server away"], "broken", /program not found/);
     assert.doesNotMatch(JSON.stringify(found), /key=secret|a-secret-value/);
   });
 });

@@ -4,6 +4,7 @@ import { EXIT } from "../command-line/cli-error.ts";
 import { command } from "../command-line/command.ts";
 import { SERVER_OPTIONS } from "../command-line/read-args.ts";
 import { connectServer } from "../server/connect-server.ts";
+import { describeBrought } from "../server/describe-brought.ts";
 import { findServer } from "../server/find-server.ts";
 import { readAgents } from "../server/read-agents.ts";
 import { isRecord } from "../server/settings.ts";
@@ -20,6 +21,8 @@ interface CrewLine {
   /** Its name in the settings. */
   readonly runtime: string;
   readonly model: string;
+  /** What it brings along, and what of a repository's it cannot be given. */
+  readonly brings?: string;
 }
 
 interface Report extends Detection {
@@ -50,33 +53,34 @@ export const agents = command({
 });
 
 async function takeReport(client: GatewayClient, refresh: boolean): Promise<Report> {
-  const [detection, lines, runtimes] = await Promise.all([
+  const [detection, lines, { config }] = await Promise.all([
     client.call("agents.discover", { refresh }),
     readAgents(client),
-    readRuntimes(client),
+    client.call("config.get", {}),
   ]);
-  const crew = lines.map(({ id, name, provider, model }) => {
-    return { id, name, runtime: runtimes.get(id) ?? provider, model: `${provider}/${model}` };
+  const listed: unknown = config["crew"];
+  const rows = Array.isArray(listed) ? listed.filter(isRecord) : [];
+  const members = new Map(rows.map((member) => [String(member["handle"]), member]));
+  const crew = lines.map(({ id, name, provider, model: named }) => {
+    const member = members.get(id) ?? {};
+    const { runtime } = member;
+    const model = `${provider}/${named}`;
+    const brings = describeBrought(member, config["repositories"]);
+    const row = { id, name, runtime: typeof runtime === "string" ? runtime : provider, model };
+    return brings === "" ? row : { ...row, brings };
   });
   return { ...detection, crew };
-}
-
-/** By the agent's id: the name of its runtime in the settings. */
-async function readRuntimes(client: GatewayClient): Promise<ReadonlyMap<string, string>> {
-  const { config } = await client.call("config.get", {});
-  const crew: unknown = config["crew"];
-  const members = Array.isArray(crew) ? crew.filter(isRecord) : [];
-  return new Map(members.map(({ handle, runtime }) => [String(handle), String(runtime)]));
 }
 
 function renderReport({ agentPrograms, modelServers, crew }: Report, paint: Paint): string {
   const found = (rows: readonly Detected[]): string =>
     columns(rows.map((each) => rowOf(each, paint)));
-  const members = crew.map(({ id, name, runtime, model }) => [
+  const members = crew.map(({ id, name, runtime, model, brings = "" }) => [
     id,
     plainLine(name, NAME_LENGTH),
     plainLine(runtime, NAME_LENGTH),
     paint.quiet(plainLine(model, NAME_LENGTH)),
+    ...(brings === "" ? [] : [plainLine(brings, MESSAGE_LENGTH)]),
   ]);
   return [
     `${paint.strong("Agent programs")}\n${found(agentPrograms)}`,

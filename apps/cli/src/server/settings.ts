@@ -25,6 +25,7 @@ export interface ServerSettings {
   /** As they are written: the server checks them. */
   readonly runtimes: Readonly<Record<string, unknown>>;
   readonly agents: readonly unknown[];
+  readonly repositories: Readonly<Record<string, unknown>>;
 }
 
 export type SettingsFile =
@@ -62,6 +63,7 @@ export function readSettings(
     file,
     runtimes: isRecord(values["runtimes"]) ? values["runtimes"] : {},
     agents: Array.isArray(values["agents"]) ? values["agents"] : [],
+    repositories: isRecord(values["repositories"]) ? values["repositories"] : {},
   };
 }
 

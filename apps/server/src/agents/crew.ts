@@ -5,15 +5,13 @@ import { BUILT_IN_CREW, DEFAULT_HANDLE, type CrewMember } from "@atrium/core";
 import { own } from "@atrium/wire";
 import { ConfigError } from "../platform/config-error.ts";
 import type { AgentLimits, AgentList, WorkspacePermissions } from "./settings/agent-settings.ts";
-import { mcpServersProblem, type McpServers } from "./settings/mcp-server-settings.ts";
-import {
-  inFolder,
-  REHEARSAL,
-  withServers,
-  type RuntimeSettings,
-} from "./settings/runtime-settings.ts";
+import { canTake, whoTakes, type Brought } from "./settings/brought-settings.ts";
+import { mcpServersProblem } from "./settings/mcp-server-settings.ts";
+import { inFolder, REHEARSAL, type RuntimeSettings } from "./settings/runtime-settings.ts";
+import { settleSkills } from "./settings/skill-settings.ts";
 
-export interface CrewSettings extends CrewMember {
+/** What it brings is besides what its runtime has. */
+export interface CrewSettings extends CrewMember, Brought {
   readonly runtime: string;
   /** An absolute path. Left out: where its runtime works. */
   readonly cwd?: string;
@@ -26,8 +24,6 @@ export interface CrewSettings extends CrewMember {
   readonly desk?: number;
   /** Left out: made of its id. */
   readonly look?: number;
-  /** Besides those of its runtime. */
-  readonly mcpServers?: McpServers;
 }
 
 type RuntimesByName = Readonly<Record<string, RuntimeSettings>>;
@@ -60,14 +56,16 @@ export function crewOf(
   if (agents === undefined) return BUILT_IN_CREW.map((one) => ({ ...one, runtime: standard }));
   const front = agents.find(({ id }) => id === FRONT_DESK) ?? agents[0];
   const crew = agents.map((agent) => {
-    const { id, runtime: named = standard, cwd, ...rest } = agent;
+    const { id, runtime: named = standard, cwd, skills: folders, ...rest } = agent;
     const handle = agent === front ? DEFAULT_HANDLE : id.slice(PREFIX.length);
     const runtime = known(named, `agents: ${id}`);
-    checkServers(agent, own(runtimes, runtime));
-    if (cwd === undefined) return { ...rest, id, handle, runtime };
+    checkBrought(agent, own(runtimes, runtime));
+    const skills = folders && { skills: settleSkills(`agents: ${id}`, folders, workingFolder) };
+    const member = { ...rest, id, handle, runtime, ...skills };
+    if (cwd === undefined) return member;
     const folder = resolve(workingFolder, cwd);
     checkFolder(id, folder, own(runtimes, runtime));
-    return { ...rest, id, handle, runtime, cwd: folder };
+    return { ...member, cwd: folder };
   });
   checkNames(crew);
   checkDesks(crew);
@@ -97,17 +95,24 @@ function checkDesks(crew: readonly Pick<CrewSettings, "id" | "handle" | "desk">[
   }
 }
 
-function checkServers(
-  { id, mcpServers }: AgentList[number],
+function checkBrought(
+  { id, mcpServers, skills }: AgentList[number],
   settings: RuntimeSettings | undefined,
 ): void {
-  if (mcpServers === undefined || settings === undefined) return;
+  if (settings === undefined) return;
   const problem = mcpServersProblem(mcpServers);
   if (problem !== undefined) throw new ConfigError(`agents: ${id}: ${problem}`);
-  if (withServers(settings, mcpServers) !== undefined) return;
-  throw new ConfigError(
-    `agents: ${id}: its runtime is of type "${settings.type}", which takes no MCP servers; leave mcpServers out, or use claude-code or acp`,
-  );
+  const { type } = settings;
+  if (mcpServers !== undefined && !canTake(settings, "mcpServers")) {
+    throw new ConfigError(
+      `agents: ${id}: its runtime is of type "${type}", which takes no MCP servers; leave mcpServers out, or use one of: ${whoTakes("mcpServers")}`,
+    );
+  }
+  if (skills !== undefined && !canTake(settings, "skills")) {
+    throw new ConfigError(
+      `agents: ${id}: its runtime is of type "${type}", which takes no skills; leave skills out, or use one of: ${whoTakes("skills")}`,
+    );
+  }
 }
 
 function checkNames(crew: readonly CrewMember[]): void {

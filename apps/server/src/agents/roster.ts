@@ -7,13 +7,21 @@
 import { Fault } from "@atrium/core";
 import { own } from "@atrium/wire";
 import type { CrewSettings } from "./crew.ts";
+import {
+  bringsAnything,
+  forAgent,
+  type Brought,
+  type PlacedSettings,
+} from "./settings/brought-settings.ts";
 import { envNamesIn } from "./settings/mcp-server-settings.ts";
-import { forAgent, type RuntimeSettings } from "./settings/runtime-settings.ts";
+import type { RuntimeSettings } from "./settings/runtime-settings.ts";
 import type { AgentRuntime, TurnEvent } from "./turn/agent-runtime.ts";
 
 export interface RosterSettings {
-  readonly crew: readonly Pick<CrewSettings, "id" | "runtime" | "cwd" | "mcpServers">[];
+  readonly crew: readonly Pick<CrewSettings, "id" | "runtime" | "cwd" | "mcpServers" | "skills">[];
   readonly runtimes: Readonly<Record<string, RuntimeSettings>>;
+  /** What they bring is for whoever works in them. */
+  readonly repositories?: readonly (Brought & { readonly id: string })[];
 }
 
 export type ReadKey = (name: string) => string | undefined;
@@ -22,7 +30,7 @@ export interface RosterDeps {
   /** Throws a ConfigError where the settings do not do. */
   readonly create: (
     name: string,
-    settings: RuntimeSettings,
+    settings: PlacedSettings,
     readKey: ReadKey,
   ) => Promise<AgentRuntime>;
   readonly report: (fault: Fault) => void;
@@ -35,7 +43,8 @@ export interface PreparedRoster {
 }
 
 export interface Roster {
-  readonly runtimeOf: (agentId: string) => AgentRuntime;
+  /** `repositoryId`: where it works, if it works in one. */
+  readonly runtimeOf: (agentId: string, repositoryId?: string) => AgentRuntime;
   prepare(settings: RosterSettings, readKey: ReadKey): Promise<PreparedRoster>;
   close(): Promise<void>;
 }
@@ -88,18 +97,20 @@ export function createRoster({ create, report }: RosterDeps): Roster {
   let placeOf: ReadonlyMap<string, string> = new Map();
   const retired = new Set<Post>();
 
-  function postOf(agentId: string): Post {
-    const post = posts.get(placeOf.get(agentId) ?? "");
+  function postOf(agentId: string, repositoryId: string | undefined): Post {
+    const place = placeOf.get(seatOf(agentId, repositoryId)) ?? placeOf.get(seatOf(agentId));
+    const post = posts.get(place ?? "");
     if (post === undefined) throw new Fault("an agent without a runtime", { agentId });
     return post;
   }
 
-  function runtimeOf(agentId: string): AgentRuntime {
-    const post = postOf(agentId);
+  function runtimeOf(agentId: string, repositoryId?: string): AgentRuntime {
+    const post = postOf(agentId, repositoryId);
     return {
       ...post.runtime,
       // Between being chosen and being started it may have been replaced.
-      start: (turn, host) => (post.isRetired ? postOf(agentId) : post).start(turn, host),
+      start: (turn, host) =>
+        (post.isRetired ? postOf(agentId, repositoryId) : post).start(turn, host),
     };
   }
 
@@ -151,30 +162,46 @@ export function createRoster({ create, report }: RosterDeps): Roster {
 
 interface WantedPost {
   readonly name: string;
-  readonly settings: RuntimeSettings;
+  readonly settings: PlacedSettings;
 }
 
-/** Every runtime that is named, and again as members want it. Those who share a folder and MCP servers share it. */
-function placesIn({ crew, runtimes }: RosterSettings) {
+/** Of an agent, wherever it works or in one repository. */
+function seatOf(agentId: string, repositoryId: string | null = null): string {
+  return JSON.stringify([agentId, repositoryId]);
+}
+
+/** Every runtime that is named, and again as members want it. Those who share a folder and what they bring share it. */
+function placesIn({ crew, runtimes, repositories = [] }: RosterSettings) {
   const wanted = new Map<string, WantedPost>();
   for (const [name, settings] of Object.entries(runtimes)) {
     wanted.set(JSON.stringify([name]), { name, settings });
   }
   const places = new Map<string, string>();
+  const bringing = repositories.filter(bringsAnything);
   for (const { id, runtime: name, ...member } of crew) {
     const settings = own(runtimes, name);
-    const moved = settings && forAgent(settings, member);
-    const place = JSON.stringify(
-      moved === undefined ? [name] : [name, member.cwd, member.mcpServers],
-    );
-    if (moved !== undefined) wanted.set(place, { name, settings: moved });
-    places.set(id, place);
+    for (const repository of [undefined, ...bringing]) {
+      const placed = settings && forAgent(settings, member, repository);
+      const place = JSON.stringify(placed === undefined ? [name] : [name, placed]);
+      if (placed !== undefined) wanted.set(place, { name, settings: placed });
+      places.set(seatOf(id, repository?.id), place);
+    }
   }
   return { places, wanted };
 }
 
+/** The variables that are named anywhere: by runtimes, by who works here, and by repositories. */
+export function namedKeys({
+  crew,
+  runtimes,
+  repositories = [],
+}: RosterSettings): readonly string[] {
+  const brought = [...crew, ...repositories].flatMap(({ mcpServers }) => envNamesIn(mcpServers));
+  return [...new Set([...Object.values(runtimes).flatMap(keysOf), ...brought])];
+}
+
 /** The variables whose values a runtime is made with. */
-export function keysOf(settings: RuntimeSettings): readonly string[] {
+function keysOf(settings: RuntimeSettings): readonly string[] {
   return [
     ...("apiKeyEnv" in settings && settings.apiKeyEnv !== undefined ? [settings.apiKeyEnv] : []),
     ...("tokenEnv" in settings && settings.tokenEnv !== undefined ? [settings.tokenEnv] : []),

@@ -7,7 +7,7 @@ import { BUILT_IN_CREW } from "@atrium/core";
 import { publicSettings } from "../settings/public-settings.ts";
 import { ConfigError, readConfig, type Config } from "../settings/read-config.ts";
 import { createRuntimes, givenSecrets } from "./runtimes.ts";
-import { forAgent } from "./settings/runtime-settings.ts";
+import { forAgent } from "./settings/brought-settings.ts";
 
 function read(
   file: object,
@@ -220,15 +220,24 @@ test("[AGENT-26] MCP servers that cannot be are errors that name them", async ()
   );
   const agent = { ...eng, runtime: "gemini", mcpServers: atrium };
   rejects({ runtimes: { gemini }, agents: [agent] }, /agents: agent_eng_1: .*"atrium" is kept/);
-  for (const runtimes of [{ one: local }, { one: { type: "command", command: ["ls"] } }]) {
+  for (const one of [
+    { type: "cline", command: ["cline"] },
+    { type: "rehearsal" },
+    { type: "openclaw", url: "ws://x" },
+  ]) {
     const agents = [{ ...eng, runtime: "one", mcpServers: docs }];
-    rejects({ runtimes, agents }, /agents: agent_eng_1: .*takes no MCP servers/);
+    const why = /agents: agent_eng_1: .*takes no MCP servers; .*claude-code, codex, acp, model/;
+    rejects({ runtimes: { one }, agents }, why);
   }
+  rejects(
+    { repositories: { shop: { path: ".", mcpServers: atrium } } },
+    /repositories\.shop: .*"atrium" is kept/,
+  );
   for (const server of [{ command: "x", env: { KEY: "secret" } }, { url: "ftp://x" }, {}]) {
     const mcpServers = { one: server };
     rejects({ runtimes: { gemini: { ...gemini, mcpServers } } }, /"gemini": .*mcpServers/);
   }
-  for (const type of [gemini, { type: "claude-code" }]) {
+  for (const type of [gemini, { type: "claude-code" }, local]) {
     const { runtimes } = read({ runtimes: { one: { ...type, mcpServers: docs } } });
     await assert.rejects(
       () => createRuntimes(runtimes, () => undefined),
@@ -247,6 +256,46 @@ test("[AGENT-26] an agent's servers are added to those of its runtime", () => {
   assert.equal(forAgent(runtimes["gemini"]!, {}), undefined);
 });
 
+test("[AGENT-28] of one name the agent's server counts, then the repository's, then the runtime's", () => {
+  const from = (url: string) => ({ url: `http://${url}` });
+  const { runtimes } = read({
+    runtimes: { one: { ...local, mcpServers: { a: from("r"), b: from("r"), c: from("r") } } },
+  });
+  const repository = { mcpServers: { b: from("repo"), c: from("repo") }, skills: ["/of-repo"] };
+  const agent = { mcpServers: { c: from("agent") }, skills: ["/of-agent"] };
+  const placed = forAgent(runtimes["one"]!, agent, repository);
+  assert.ok(placed?.type === "model");
+  assert.deepEqual(placed.mcpServers, { a: from("r"), b: from("repo"), c: from("agent") });
+  assert.deepEqual(placed.skills, ["/of-repo", "/of-agent"]);
+});
+
+test("[AGENT-28] what a repository brings and a runtime cannot take is left out", () => {
+  const { runtimes } = read({
+    runtimes: { slow: { type: "rehearsal" }, cline: { type: "cline", command: ["cline"] } },
+  });
+  const repository = { mcpServers: { tides: { url: "http://x" } }, skills: ["/s"] };
+  assert.equal(forAgent(runtimes["slow"]!, {}, repository), undefined);
+  assert.deepEqual(forAgent(runtimes["cline"]!, {}, repository), {
+    ...runtimes["cline"],
+    skills: ["/s"],
+  });
+});
+
+test("[AGENT-30] skills that cannot be are errors that name whose they are", () => {
+  const agents = [{ ...eng, runtime: "local", skills: ["nowhere"] }];
+  rejects(
+    { runtimes: { local }, agents },
+    /agents: agent_eng_1: skills: \S+nowhere cannot be read/,
+  );
+  rejects({ agents: [{ ...eng, skills: ["x"] }] }, /agent_eng_1: .*"rehearsal".*takes no skills/);
+  const bridge = { type: "claude-code", transport: "bridge", command: "x" };
+  const bridged = [{ ...eng, runtime: "bridge", skills: ["x"] }];
+  rejects({ runtimes: { bridge }, agents: bridged }, /agent_eng_1: .*takes no skills/);
+  const repositories = { shop: { path: ".", skills: ["nowhere"] } };
+  rejects({ repositories }, /repositories\.shop: skills: \S+nowhere cannot be read/);
+  rejects({ agents: [{ ...eng, skills: "x" }] }, /\/agents\/0\/skills/);
+});
+
 test("[AGENT-27] what servers are given is a secret of their agents, and not shown", () => {
   const tides = { url: "http://127.0.0.1:9/mcp?k=1", headersEnv: { "X-Pass": "TIDES_PASS_ID" } };
   const env: Record<string, string> = {
@@ -254,8 +303,9 @@ test("[AGENT-27] what servers are given is a secret of their agents, and not sho
     TIDES_PASS_ID: "open-sesame-1",
   };
   const runtime = { ...gemini, mcpServers: docs };
+  const repositories = { shop: { path: "/shop", mcpServers: { moon: tides } } };
   const agents = [{ ...eng, runtime: "gemini", mcpServers: { tides } }];
-  const config = read({ runtimes: { gemini: runtime }, agents });
+  const config = read({ runtimes: { gemini: runtime }, agents, repositories });
   const both = forAgent(config.runtimes["gemini"]!, config.crew[0]!);
   assert.deepEqual(
     givenSecrets(both!, (name) => env[name]),
@@ -264,5 +314,6 @@ test("[AGENT-27] what servers are given is a secret of their agents, and not sho
   const shown = JSON.stringify(publicSettings(config).values);
   assert.match(shown, /"mcpServers":\["docs"\]/);
   assert.match(shown, /"mcpServers":\["tides"\]/);
+  assert.match(shown, /"shop":\{"path":"\/shop","mcpServers":\["moon"\]\}/);
   assert.doesNotMatch(shown, /docs-mcp|DOCS_KEY|k=1|X-Pass/);
 });

@@ -10,10 +10,12 @@ import { ConfigError } from "../platform/config-error.ts";
 import { systemTimers, type Timers } from "../platform/timers.ts";
 import type { OnGuess } from "./claude-code/transports/hooks-server.ts";
 import type { OpenBridgePorts } from "./claude-code/transports/starter.ts";
+import { acpServersOf, equipRuntime } from "./equip-runtime.ts";
 import { environmentFor } from "./process/environment.ts";
 import type { ProgramDeps } from "./process/program.ts";
 import { createRehearsal } from "./rehearsal/rehearsal.ts";
 import type { WorkspacePermissions } from "./settings/agent-settings.ts";
+import type { PlacedSettings } from "./settings/brought-settings.ts";
 import { equipServers, secretsOfServers } from "./settings/mcp-server-settings.ts";
 import type { RuntimeSettings } from "./settings/runtime-settings.ts";
 import type { AgentRuntime } from "./turn/agent-runtime.ts";
@@ -44,7 +46,7 @@ export interface RuntimeDeps {
 }
 
 export async function createRuntimes(
-  settings: Readonly<Record<string, RuntimeSettings>>,
+  settings: Readonly<Record<string, PlacedSettings>>,
   readEnv: ReadEnv,
   deps: RuntimeDeps = {},
 ): Promise<ReadonlyMap<string, AgentRuntime>> {
@@ -56,7 +58,13 @@ export async function createRuntimes(
       ...(deps.secrets?.() ?? []),
       ...(deps.hookSecrets ?? []),
     ];
-    runtimes.set(name, redactingRuntime(await createRuntime(name, one, readEnv, deps), secrets));
+    const runtime = redactingRuntime(await createRuntime(name, one, readEnv, deps), secrets);
+    const { timers = systemTimers, confinement, permissionsOf } = deps;
+    const place = () => placeOf("cwd" in one && one.cwd ? { cwd: one.cwd } : {}, readEnv);
+    const equipping = { name, place, readEnv, timers, confinement, permissionsOf };
+    const equipped = await equipRuntime(runtime, one, equipping);
+    // What is added to it has words of its own.
+    runtimes.set(name, equipped === runtime ? runtime : redactingRuntime(equipped, secrets));
   }
   return runtimes;
 }
@@ -95,7 +103,7 @@ async function createRuntime(
       const place = placeOf(settings, readEnv);
       const { createAcpRuntime } = await import("./acp/acp.ts");
       const tools = { openMcpToolServer, newSecret: randomUUID, secretsInUse: deps.hookSecrets };
-      const mcpServers = equipServers(`runtime "${name}"`, settings.mcpServers, readEnv);
+      const { handedOn: mcpServers } = await acpServersOf(name, settings, readEnv);
       const equipped = { ...settings, ...place, mcpServers };
       return createAcpRuntime(name, equipped, { ...programs, ...tools });
     }

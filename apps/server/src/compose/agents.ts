@@ -26,7 +26,8 @@ import { createMcpToolServer } from "./tool-server.ts";
 import type { AgentConfinement } from "./tools.ts";
 
 export interface Agents {
-  readonly runtimeOf: (agentId: string) => AgentRuntime;
+  /** `repositoryId`: where it works, if it works in one. */
+  readonly runtimeOf: (agentId: string, repositoryId?: string) => AgentRuntime;
   readonly policyOf: AgentPolicyOf;
   /** Makes what other settings need. Throws a ConfigError where that is impossible. */
   readonly prepare: (next: Config, readKey: ReadKey) => Promise<PreparedRoster>;

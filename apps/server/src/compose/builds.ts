@@ -32,13 +32,14 @@ const SKILL = new URL("../../../../skills/communication-protocol/SKILL.md", impo
 /** The crew's runtimes, able to build. */
 export function composeBuilders(
   { direct: dispatch, builds, log }: State,
-  runtimeOf: (agentId: string) => AgentRuntime,
-): (agentId: string) => AgentRuntime {
+  runtimeOf: (agentId: string, key?: string) => AgentRuntime,
+): (agentId: string, key?: string) => AgentRuntime {
   const read = createReadBuilds(log, builds);
   const history: ReadBuildHistory = (id, until) => read.history(id, until);
   // What stands before the first heading is for programs that look for skills.
   const skill = readFileSync(SKILL, "utf8").replace(/^---\n[^]*?\n---\n+/, "");
-  return (agentId) => createBuildRuntime(runtimeOf(agentId), { dispatch, builds, history, skill });
+  const deps = { dispatch, builds, history, skill };
+  return (agentId, key) => createBuildRuntime(runtimeOf(agentId, key), deps);
 }
 
 export function composeBuilds(

@@ -263,9 +263,12 @@ async function composeTeam(
     directing,
   );
   const { policyOf, isOfAgent, bindByHand, prepare } = agents;
-  const runtimeOf = composeBuilders(state, agents.runtimeOf);
+  const { runWorkspaces } = workshop;
+  const { workspaceOf } = runWorkspaces;
+  const runtimeOf = composeBuilders(state, (id, key) =>
+    agents.runtimeOf(id, key && runWorkspaces.repositoryOf(id, key)),
+  );
   const guests = composeGuests(state.joinedSessions);
-  const { workspaceOf } = workshop.runWorkspaces;
   const director: RunDirector = directing.use(
     composeRuns(options, state, turns, {
       ...withGuests(guests, options.config, { policyOf, runtimeOf }),

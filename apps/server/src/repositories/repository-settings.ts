@@ -1,7 +1,11 @@
 /** Repositories that people attach in the settings. */
+import { resolve } from "node:path";
 import { findCheckProblem, type RepositoryDetails } from "@atrium/core";
 import { Type, type Static } from "@atrium/schema";
 import { REPOSITORY_DETAILS } from "@atrium/wire/repository";
+import type { Brought } from "../agents/settings/brought-settings.ts";
+import { McpServers, mcpServersProblem } from "../agents/settings/mcp-server-settings.ts";
+import { SkillFolders, settleSkills } from "../agents/settings/skill-settings.ts";
 import { ConfigError } from "../platform/config-error.ts";
 
 const Repository = Type.Object(
@@ -11,6 +15,8 @@ const Repository = Type.Object(
       description: "The repository, or any folder; relative to where the server was started.",
     }),
     ...REPOSITORY_DETAILS,
+    mcpServers: Type.Optional(McpServers),
+    skills: Type.Optional(SkillFolders),
   },
   { additionalProperties: false },
 );
@@ -27,17 +33,23 @@ export const RepositoryTable = Type.Record(
 );
 export type RepositoryTable = Static<typeof RepositoryTable>;
 
-export interface ConfiguredRepository extends RepositoryDetails {
+/** What it brings is for whoever works in it. */
+export interface ConfiguredRepository extends RepositoryDetails, Brought {
   readonly id: string;
 }
 
 export function repositoriesIn(
   table: RepositoryTable,
-  resolve: (path: string) => string,
+  workingFolder: string,
 ): readonly ConfiguredRepository[] {
-  return Object.entries(table).map(([id, details]) => {
+  return Object.entries(table).map(([id, { skills: folders, ...details }]) => {
     const problem = findCheckProblem(details.checks ?? []);
     if (problem !== undefined) throw new ConfigError(`repositories.${id}.checks: ${problem}`);
-    return { id, ...details, path: resolve(details.path) };
+    const taken = mcpServersProblem(details.mcpServers);
+    if (taken !== undefined) throw new ConfigError(`repositories.${id}: ${taken}`);
+    const skills = folders && {
+      skills: settleSkills(`repositories.${id}`, folders, workingFolder),
+    };
+    return { id, ...details, ...skills, path: resolve(workingFolder, details.path) };
   });
 }

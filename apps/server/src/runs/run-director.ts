@@ -29,7 +29,8 @@ export interface RunDirectorDeps extends TurnDeps {
   readonly live: LiveRuns;
   /** For what peers ask; left out: as for everything else. */
   readonly dispatchForPeers?: Dispatch;
-  readonly runtimeOf: (agentId: string) => AgentRuntime;
+  /** With the key of the conversation: as it works there. */
+  readonly runtimeOf: (agentId: string, key?: string) => AgentRuntime;
   readonly limits: RunDirectorLimits;
   /** What an agent has said to the people of a conversation elsewhere. */
   readonly asidesOf?: (key: string) => readonly Aside[];
@@ -65,7 +66,7 @@ export function createRunDirector(deps: RunDirectorDeps): RunDirector {
     readRun,
     live,
     history: createHistory(log, deps.asidesOf),
-    runtimeOf: ({ id }, { isCommand }) => (isCommand ? house : deps.runtimeOf(id)),
+    runtimeOf: ({ id }, { isCommand }, key) => (isCommand ? house : deps.runtimeOf(id, key)),
   };
   const runner = createRunScheduler({
     dispatch,

@@ -91,7 +91,7 @@ export interface RunDriverDeps {
   readonly turns: TurnDeps;
   readonly readRun: Pick<ReadRun, "request">;
   readonly history: ReadHistory;
-  readonly runtimeOf: (member: CrewMember, request: RunRequested) => AgentRuntime;
+  readonly runtimeOf: (member: CrewMember, request: RunRequested, key: string) => AgentRuntime;
   readonly live: LiveRuns;
 }
 
@@ -160,7 +160,7 @@ export class RunDriver {
       await this.#dispatch({ type: "stop", runId, reason, messageId: ids.next() });
       return;
     }
-    const runtime = runtimeOf(member, request);
+    const runtime = runtimeOf(member, request, row.key);
     const { provider, id } = runtime.model;
     const start = { type: "start", runId, model: { provider, model: id } } as const;
     const { signal } = this.#ending;

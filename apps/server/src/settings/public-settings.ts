@@ -1,13 +1,16 @@
 /**
  * The settings in effect, as far as they may be shown: those that the table calls public, and the fields of
- * agents and runtimes that are listed here. Of a command only its program, of an address only its host; no
+ * agents, runtimes and repositories that are listed here. Of a command only its program, of an address only its host; no
  * arguments, no passwords, no environment. A new field stays hidden until it is listed.
  */
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
+import { own } from "@atrium/wire";
 import type { CrewSettings } from "../agents/crew.ts";
+import { kindsLeftOut, type Brought } from "../agents/settings/brought-settings.ts";
 import type { RuntimeSettings } from "../agents/settings/runtime-settings.ts";
 import { fieldsOf } from "../agents/turn/json-fields.ts";
+import type { ConfiguredRepository } from "../repositories/repository-settings.ts";
 import type { Config } from "./read-config.ts";
 import { settingsIn } from "./setting.ts";
 import { SETTINGS } from "./table.ts";
@@ -35,6 +38,7 @@ const AGENT_KEYS: ReadonlySet<string> = new Set([
   "runtime",
   "cwd",
   "tools",
+  "skills",
   "permissions",
   "limits",
   "desk",
@@ -55,17 +59,19 @@ const RUNTIME_KEYS: ReadonlySet<string> = new Set([
   "pace",
   "seed",
 ]);
+const REPOSITORY_KEYS: ReadonlySet<string> = new Set(["path", "base", "deliver", "skills"]);
 const FIGURE = /(?:Ms|Bytes|Tokens|Steps|Retries|Processes)$/;
 
 export function publicSettings(config: Config): PublicSettings {
-  const { file, token, crew, runtimes } = config;
+  const { file, token, crew, runtimes, repositories } = config;
   const values = {
     ...pick(config, PUBLIC_KEYS),
     ...(token !== undefined && { token: REDACTED }),
-    crew: crew.map(publicAgent),
+    crew: crew.map((member) => publicAgent(member, own(runtimes, member.runtime))),
     runtimes: Object.fromEntries(
       Object.entries(runtimes).map(([name, settings]) => [name, publicRuntime(settings)]),
     ),
+    repositories: Object.fromEntries(repositories.map(publicRepository)),
   };
   return {
     path: file ?? join(config.home, "atrium.config.json"),
@@ -79,10 +85,23 @@ function pick(from: object, names: ReadonlySet<string>): Readonly<Record<string,
   return Object.fromEntries(Object.entries(from).filter(([name]) => names.has(name)));
 }
 
-function publicAgent(member: CrewSettings): Readonly<Record<string, unknown>> {
-  const { mcpServers } = member;
-  const servers = mcpServers === undefined ? {} : { mcpServers: Object.keys(mcpServers) };
-  return { ...pick(member, AGENT_KEYS), ...servers };
+/** With what can be given to it, where that is not everything. */
+function publicAgent(
+  member: CrewSettings,
+  runtime: RuntimeSettings | undefined,
+): Readonly<Record<string, unknown>> {
+  const lacks = runtime === undefined ? [] : kindsLeftOut(runtime);
+  const cannotTake = lacks.length === 0 ? {} : { cannotTake: lacks };
+  return { ...pick(member, AGENT_KEYS), ...serverNames(member), ...cannotTake };
+}
+
+function publicRepository(repository: ConfiguredRepository) {
+  const shown = { ...pick(repository, REPOSITORY_KEYS), ...serverNames(repository) };
+  return [repository.id, shown] as const;
+}
+
+function serverNames({ mcpServers }: Brought): { readonly mcpServers?: readonly string[] } {
+  return mcpServers === undefined ? {} : { mcpServers: Object.keys(mcpServers) };
 }
 
 function publicRuntime(settings: RuntimeSettings): Readonly<Record<string, unknown>> {

@@ -124,7 +124,7 @@ function settleConfig(
     runtimes,
     crew: crewOf(agents, settled.crewRuntime, runtimes, cwd),
     budgets: settleBudgets(budgets),
-    repositories: repositoriesIn(repositories, (path) => resolve(cwd, path)),
+    repositories: repositoriesIn(repositories, cwd),
     file,
     json: given(SETTINGS.json) !== undefined,
   };

@@ -75,6 +75,13 @@ export class RunWorkspaces {
     }
   };
 
+  /** The repository that an agent works in when it answers there; undefined: it works on no files. */
+  repositoryOf(agentId: string, key: string): string | undefined {
+    const work = workOf(this.#deps, { key, agentId, runId: null });
+    if (work === undefined) return undefined;
+    return this.#deps.rows.get(work.workspaceId)?.repositoryId ?? this.#repositoryOf(work);
+  }
+
   /** Takes away what is no longer needed, once nobody works there; its moments stay. */
   async discard(workspaceId: string): Promise<void> {
     const release = await this.#hold(workspaceId);

@@ -34,7 +34,11 @@ const set = command({
   name: "config set",
   calls: [["config set PATH VALUE", "change a setting at once; the value is JSON or text"]],
   options: OPTIONS,
-  examples: ["atrium config set budgets.run.cost 2", "atrium config set office.meetingMs 0"],
+  examples: [
+    "atrium config set budgets.run.cost 2",
+    `atrium config set agents.agent_eng_1.skills '["/home/me/skills/review"]'`,
+    `atrium config set repositories.shop.mcpServers.docs '{"command": "docs-mcp"}'`,
+  ],
   takesWords: true,
   async run({ values, positionals }, environment) {
     const [path, value, extra] = positionals;

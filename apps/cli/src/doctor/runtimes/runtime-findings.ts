@@ -23,7 +23,7 @@ export interface CheckedRuntime {
 type CheckContext = Pick<CheckedRuntime, "env" | "cwd" | "isServerRunning">;
 
 export async function runtimeFindings(
-  { runtimes, agents }: ServerSettings,
+  { runtimes, agents, repositories }: ServerSettings,
   around: CheckContext,
 ): Promise<Finding[]> {
   const checked = Object.entries(runtimes).flatMap(([name, settings]) =>
@@ -36,6 +36,9 @@ export async function runtimeFindings(
       isRecord(agent)
         ? mcpFindings(`agent ${String(agent["id"])}`, agent["mcpServers"], around)
         : [],
+    ),
+    ...Object.entries(repositories).flatMap(([id, repository]) =>
+      isRecord(repository) ? mcpFindings(`repository ${id}`, repository["mcpServers"], around) : [],
     ),
   ];
 }

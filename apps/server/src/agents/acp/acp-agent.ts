@@ -20,12 +20,14 @@ import manifest from "../../../package.json" with { type: "json" };
 import type { Child } from "../../confinement/program/child.ts";
 import { AgentGone } from "../process/agent-gone.ts";
 import { openProgram, type ProgramDeps } from "../process/program.ts";
+import type { SkillPlugins } from "../skills/skill-plugin.ts";
 import type { Turn, TurnHost } from "../turn/agent-runtime.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { connect, type AcpConnection, type AcpSdk } from "./acp-connection.ts";
 import { notAcp, notOffered, notReady, unreachable, wrongVersion } from "./acp-failures.ts";
 import type { CompleteAcpSettings } from "./acp-settings.ts";
 import { acpServers, unreachableServers } from "./configured-servers.ts";
+import { skillLaunch } from "./program-skills.ts";
 import { commandWith, type AcpProgram } from "./programs.ts";
 import { SessionMeter } from "./session/session-meter.ts";
 import {
@@ -45,6 +47,7 @@ export interface PromptListener {
 export interface AcpAgentDeps extends ProgramDeps {
   readonly settings: CompleteAcpSettings;
   readonly program: AcpProgram;
+  readonly skillPlugins: SkillPlugins;
   /** For which it is started. */
   readonly turn: Turn;
   readonly host: TurnHost;
@@ -57,12 +60,11 @@ export async function openAcpAgent(
   knownSession: string | undefined,
   signal: AbortSignal,
 ): Promise<AcpAgent> {
-  const { timers, turn, program } = deps;
+  const { timers, turn } = deps;
   const { startTimeoutMs } = deps.settings;
   const [name = ""] = deps.settings.command;
   const sdk = await import("@agentclientprotocol/sdk");
-  const command = [...commandWith(deps.settings.command, program)];
-  const opened = await openProgram({ ...deps.settings, command }, deps, deps);
+  const opened = await openProgram(await programWith(deps), deps, deps);
   if (!opened.ok) throw new AgentGone(opened.reason);
   const late = new AbortController();
   const cancel = timers.after(startTimeoutMs, () => late.abort());
@@ -80,6 +82,26 @@ export async function openAcpAgent(
   } finally {
     cancel();
   }
+}
+
+/** The program with what it needs, its agent's skills and what its MCP servers read among it. */
+async function programWith({ settings, program, turn, skillPlugins }: AcpAgentDeps) {
+  const { args, env, readable } = await skillLaunch(
+    program,
+    turn.skills ?? [],
+    settings.env,
+    skillPlugins,
+  );
+  const { sandbox, mcpServers } = settings;
+  const byServers = mcpServers.flatMap((server) =>
+    "command" in server ? (server.readable ?? []) : [],
+  );
+  return {
+    ...settings,
+    command: [...commandWith(settings.command, program), ...args],
+    env: { ...settings.env, ...env },
+    sandbox: { ...sandbox, readable: [...(sandbox.readable ?? []), ...readable, ...byServers] },
+  };
 }
 
 const CANCELLED: RequestPermissionOutcome = { outcome: "cancelled" };

@@ -11,6 +11,7 @@ import type { PromptResponse, RequestPermissionRequest } from "@agentclientproto
 import type { Timers } from "../../platform/timers.ts";
 import { WarmAgentPool, type AgentLease, type OpenAgent } from "../process/agent-pool.ts";
 import type { ProgramDeps } from "../process/program.ts";
+import { createSkillPlugins } from "../skills/skill-plugin.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { unreadNote } from "../turn/attachments.ts";
 import { createEventQueue } from "../turn/event-queue.ts";
@@ -55,6 +56,7 @@ export function createAcpRuntime(
   const [file = ""] = settings.command;
   const program = programOf(settings.program, settings.command);
   const pool = new WarmAgentPool<AcpAgent>(settings, timers);
+  const skillPlugins = createSkillPlugins();
   return {
     name,
     type: "acp",
@@ -71,6 +73,7 @@ export function createAcpRuntime(
           ...deps,
           settings,
           program,
+          skillPlugins,
           turn,
           host,
           openToolServer: (toolTransport: ToolTransport) =>
@@ -78,7 +81,8 @@ export function createAcpRuntime(
         };
         const open: OpenAgent<AcpAgent> = ({ knownSession, signal }) =>
           openAcpAgent(agentDeps, knownSession, signal);
-        const wanted = { place: placeOf(turn), equipment: JSON.stringify(host.tools) };
+        const equipment = JSON.stringify([host.tools, turn.skills]);
+        const wanted = { place: placeOf(turn), equipment };
         seat = await pool.take(wanted, open, host.signal);
         using _serving = seat.agent.toolServer?.serve(host);
         await untilAborted(host.signal, seat.agent.choose(turn.wishes));
@@ -92,7 +96,10 @@ export function createAcpRuntime(
       yield meter.reading();
       yield host.signal.aborted ? ABORTED : end;
     },
-    close: () => pool.close(),
+    async close() {
+      await pool.close();
+      await skillPlugins[Symbol.asyncDispose]();
+    },
   };
 }
 

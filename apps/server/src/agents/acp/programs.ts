@@ -24,6 +24,8 @@ export interface AcpProgram extends ToolConvention {
   readonly usageOf: CountedScope;
   /** How a person logs in. */
   readonly login: string;
+  /** How it is given skills, where it has a way of its own. */
+  readonly skillsBy?: "plugin" | "opencode-config";
 }
 
 const ORDINARY: AcpProgram = {
@@ -40,6 +42,7 @@ const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
   opencode: {
     ...ORDINARY,
     toolPrefix: "atrium_",
+    skillsBy: "opencode-config",
     login: "Run `opencode auth login` in a terminal.",
   },
   gemini: {
@@ -72,6 +75,7 @@ const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
     toolPrefix: "atrium-",
     toolTitle: (tool) => `atrium-${tool}`,
     askedTitle: (tool) => tool,
+    skillsBy: "plugin",
     login: "Run `copilot login` in a terminal.",
   },
   "codex-acp": {

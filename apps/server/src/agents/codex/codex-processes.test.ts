@@ -190,6 +190,20 @@ test("[AGENT-26] MCP servers of the settings reach Codex with what they are give
   });
 });
 
+test("[AGENT-29] skills reach Codex before its thread begins, and other skills another process", async () => {
+  await using stage = openStage();
+  const skill = { name: "tides", description: "About tides", folder: "/skills/tides" };
+  const tell = async (skills: readonly (typeof skill)[]): Promise<string> =>
+    textIn(await stage.play([{ tell: "skills" }, { tell: "pid" }], { turn: { skills } }));
+  const [first, second, none] = [await tell([skill]), await tell([skill]), await tell([])];
+  assert.match(first, /^\["\/skills\/tides"\]/);
+  assert.equal(first, second);
+  assert.match(none, /^\[\]/);
+  await using old = openStage(["no-skills"]);
+  const events = await old.play([{ say: "hi" }], { turn: { skills: [skill] } });
+  assert.match(failureIn(events).reason, /takes no skills\. Update it, or take the skills out/);
+});
+
 test("[CODEX-9] what cannot start, or is no Codex, is told in one sentence that says what to do", async () => {
   const reasonOf = async (more: Partial<CodexSettings>, ...flaws: readonly CodexFlaw[]) => {
     await using stage = openStage(flaws, more);

@@ -102,10 +102,10 @@ function wantedBy(
   { tools }: TurnHost,
   permissions: WorkspacePermissions | undefined,
 ): { place: string; equipment: string } {
-  const { conversation, env, workspace } = turn;
+  const { conversation, env, workspace, skills } = turn;
   return {
     place: JSON.stringify([conversation.key, conversation.sessionId, env, workspace]),
-    equipment: JSON.stringify([tools, permissions]),
+    equipment: JSON.stringify([tools, permissions, skills]),
   };
 }
 

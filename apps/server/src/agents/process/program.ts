@@ -39,7 +39,8 @@ export async function openProgram(
   const [program = "", ...args] = command;
   const file = await findFile(program, cwd, env["PATH"] ?? "");
   if (file === undefined) return { ok: false, reason: `There is no program "${program}".` };
-  const readable = await Promise.all([file, ...(sandbox.readable ?? [])].map(realPath));
+  const skills = (turn.skills ?? []).map(({ folder }) => folder);
+  const readable = await Promise.all([file, ...(sandbox.readable ?? []), ...skills].map(realPath));
   const kept = Object.entries(env).filter(([name]) => !OUTSIDE.has(name));
   const enclosed = await confinement.enclose(
     {

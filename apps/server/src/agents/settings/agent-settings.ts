@@ -1,6 +1,7 @@
 /** Settings of the crew and of what it may spend, as atrium.config.json has them. */
 import { Type, type Static } from "@atrium/schema";
 import { McpServers } from "./mcp-server-settings.ts";
+import { SkillFolders } from "./skill-settings.ts";
 
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 1 });
@@ -80,6 +81,7 @@ export const AgentList = Type.Array(
       ),
       limits: Type.Optional(AgentLimits),
       mcpServers: Type.Optional(McpServers),
+      skills: Type.Optional(SkillFolders),
     },
     closed,
   ),

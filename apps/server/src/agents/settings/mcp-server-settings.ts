@@ -17,6 +17,12 @@ const ProgramServer = Type.Object(
     env: Type.Optional(
       Type.Array(EnvName, { description: "Variables of the server's environment it is given." }),
     ),
+    readable: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description:
+          "Files and folders it may read where it is confined, such as its installation.",
+      }),
+    ),
   },
   { ...closed, description: "A program that speaks MCP on its standard input and output." },
 );
@@ -49,6 +55,8 @@ export type EquippedServer =
       readonly command: string;
       readonly args: readonly string[];
       readonly env: Readonly<Record<string, string>>;
+      /** Where it is confined. */
+      readonly readable?: readonly string[];
     }
   | {
       readonly name: string;
@@ -91,9 +99,9 @@ export function equipServers(
       );
     };
     if ("command" in server) {
-      const { command, args = [], env = [] } = server;
+      const { command, args = [], env = [], readable = [] } = server;
       const given = Object.fromEntries(env.map((variable) => [variable, valueOf(variable)]));
-      return { name, command, args, env: given };
+      return { name, command, args, env: given, readable };
     }
     const headers = Object.entries(server.headersEnv ?? {}).map(
       ([header, variable]) => [header, valueOf(variable)] as const,

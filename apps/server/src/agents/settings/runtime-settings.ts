@@ -82,6 +82,7 @@ const ModelRuntime = Type.Object(
     maxRetries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
     firstByteTimeoutMs: Count,
     idleTimeoutMs: Count,
+    mcpServers: Type.Optional(McpServers),
   },
   { ...closed, description: "A model behind an OpenAI-compatible or Anthropic API." },
 );
@@ -155,7 +156,12 @@ const program = {
 };
 
 const CommandRuntime = Type.Object(
-  { type: Type.Literal("command"), ...program, timeoutMs: Count },
+  {
+    type: Type.Literal("command"),
+    ...program,
+    timeoutMs: Count,
+    mcpServers: Type.Optional(McpServers),
+  },
   { ...closed, description: "A program that is run for every turn." },
 );
 
@@ -291,35 +297,6 @@ export function inFolder(settings: RuntimeSettings, cwd: string): RuntimeSetting
     case "openclaw":
       return undefined;
   }
-}
-
-/** The same with more MCP servers; undefined for one that takes none. */
-export function withServers(
-  settings: RuntimeSettings,
-  servers: McpServers,
-): RuntimeSettings | undefined {
-  switch (settings.type) {
-    case "acp":
-    case "claude-code":
-    case "codex":
-      return { ...settings, mcpServers: { ...settings.mcpServers, ...servers } };
-    case "command":
-    case "cline":
-    case "rehearsal":
-    case "model":
-    case "openclaw":
-      return undefined;
-  }
-}
-
-/** The same for an agent that has a folder or MCP servers of its own; undefined: it shares everyone's. */
-export function forAgent(
-  settings: RuntimeSettings,
-  { cwd, mcpServers }: { readonly cwd?: string; readonly mcpServers?: McpServers },
-): RuntimeSettings | undefined {
-  const moved = cwd === undefined ? undefined : inFolder(settings, cwd);
-  if (mcpServers === undefined) return moved;
-  return withServers(moved ?? settings, mcpServers);
 }
 
 /**

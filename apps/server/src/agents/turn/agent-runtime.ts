@@ -45,6 +45,15 @@ export interface TurnWorkspace {
   readonly store: string | null;
 }
 
+/** Instructions for certain work: a folder with a SKILL.md. */
+export interface Skill {
+  readonly name: string;
+  /** What it is for and when to use it. */
+  readonly description: string;
+  /** An absolute path, with no link in it. */
+  readonly folder: string;
+}
+
 export interface Turn {
   readonly runId: string;
   readonly conversation: { readonly key: string; readonly sessionId: string };
@@ -67,6 +76,8 @@ export interface Turn {
   readonly wishes: { readonly model?: string; readonly thinking?: string };
   /** Left out: the turn has no folder of its own. */
   readonly workspace?: TurnWorkspace;
+  /** What its agent has learned. A runtime that has a way of its own for skills hands them on by it. */
+  readonly skills?: readonly Skill[];
   readonly env: Readonly<Record<string, string>>;
   /** What kind of answer is wanted; the instructions say how it should look. */
   readonly form: "any" | "plan" | "task";

@@ -53,7 +53,7 @@ export function composeSettings(
     dispatch,
     keys,
     readEnv,
-    runtimes: config.runtimes,
+    settings: config,
     prepare: (read) => prepare(config, read),
   });
   const isAlone = state.chain === undefined;

@@ -4,8 +4,7 @@
  * the name and who did it, never the key.
  */
 import { accept, refuse, settings, type Answerer, type Dispatch, type Outcome } from "@atrium/core";
-import { keysOf, type ReadKey } from "../../agents/roster.ts";
-import type { RuntimeSettings } from "../../agents/settings/runtime-settings.ts";
+import { namedKeys, type ReadKey, type RosterSettings } from "../../agents/roster.ts";
 import { ConfigError } from "../../platform/config-error.ts";
 import { SERVER, type PreparedChange } from "./change-settings.ts";
 import { checkKey, checkKeyName, type KeptKeys } from "./kept-keys.ts";
@@ -15,7 +14,8 @@ export interface KeyDeps {
   readonly keys: KeptKeys;
   /** Of the server's environment. */
   readonly readEnv: ReadKey;
-  readonly runtimes: Readonly<Record<string, RuntimeSettings>>;
+  /** Those in effect. */
+  readonly settings: RosterSettings;
   readonly prepare: (readKey: ReadKey) => Promise<PreparedChange>;
 }
 
@@ -27,7 +27,7 @@ export interface KeyStatus {
 export interface ChangeKeys {
   set(name: string, value: string, by: Answerer): Promise<Outcome<void>>;
   remove(name: string, by: Answerer): Promise<Outcome<void>>;
-  /** Those that are kept, and those that a runtime names. */
+  /** Those that are kept, and those that the settings name. */
   list(): readonly KeyStatus[];
 }
 
@@ -35,7 +35,7 @@ export function createChangeKeys({
   dispatch,
   keys,
   readEnv,
-  runtimes,
+  settings: current,
   prepare,
 }: KeyDeps): ChangeKeys {
   async function change(
@@ -83,8 +83,7 @@ export function createChangeKeys({
       return checked.ok ? change(name, undefined, by) : checked;
     },
     list() {
-      const named = Object.values(runtimes).flatMap(keysOf);
-      return [...new Set([...named, ...keys.names()])].map((name) => ({
+      return [...new Set([...namedKeys(current), ...keys.names()])].map((name) => ({
         name,
         source: sourceOf(name),
       }));

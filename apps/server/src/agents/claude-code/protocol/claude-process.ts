@@ -10,6 +10,7 @@ import type { McpServers } from "../../settings/mcp-server-settings.ts";
  * A process serves one conversation, one turn at a time, and has at most one listener.
  */
 import type {
+  Skill,
   TurnAttachment,
   TurnEvent,
   TurnFailureKind,
@@ -101,4 +102,6 @@ export interface Launch {
   readonly mcpServers?: McpServers;
   /** Whether it also uses servers that its user has configured in it. */
   readonly ownSettings?: boolean;
+  /** Of its agent, in a plugin that was made for them. */
+  readonly skills?: { readonly pluginFolder: string; readonly list: readonly Skill[] } | undefined;
 }

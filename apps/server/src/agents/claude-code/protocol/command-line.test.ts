@@ -105,7 +105,7 @@ test("[CLAUDE-15] it gets the servers of the settings, whose secrets it puts in 
   });
 });
 
-test("[CLAUDE-15] servers of its user stay in force, unless they are switched off or it has a workspace", async () => {
+test("[CLAUDE-15] servers of its user stay in force, in a workspace too, unless they are switched off", async () => {
   await using folders = await openFolders();
   const { home, folder, store } = folders;
   const confinement = { workspace: { folder, store }, secretFolders: [home] };
@@ -113,5 +113,20 @@ test("[CLAUDE-15] servers of its user stay in force, unless they are switched of
     headlessArgs({ ...launch, ...more }).includes("--strict-mcp-config");
   assert.equal(isStrict({ ownSettings: true }), false);
   assert.equal(isStrict({ ownSettings: false }), true);
-  assert.equal(isStrict({ ownSettings: true, confinement }), true);
+  assert.equal(isStrict({ ownSettings: true, confinement }), false);
+  assert.equal(isStrict({ ownSettings: false, confinement }), true);
+});
+
+test("[AGENT-29] skills are in a plugin, and reading them is allowed", () => {
+  const list = [
+    { name: "tides", description: "About tides", folder: "/skills/tides" },
+    { name: "moon", description: "About the moon", folder: "/skills/a, b (c)" },
+  ];
+  const args = headlessArgs({ ...launch, skills: { pluginFolder: "/tmp/p", list } });
+  assert.ok(args.includes("--plugin-dir=/tmp/p"));
+  const allowed = args.find((arg) => arg.startsWith("--allowedTools="));
+  const rules = ["mcp__atrium", "Skill(atrium-skills:tides)", "Read(//skills/tides/**)"];
+  // A rule with such a path would be read as several.
+  assert.equal(allowed, `--allowedTools=${[...rules, "Skill(atrium-skills:moon)"].join(",")}`);
+  assert.ok(!headlessArgs(launch).some((arg) => arg.startsWith("--plugin-dir")));
 });

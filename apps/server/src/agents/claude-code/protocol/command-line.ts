@@ -1,5 +1,6 @@
 /** What Claude Code is started with. Nothing secret is on it: other users of the machine can read it. */
 import type { McpServerSettings } from "../../settings/mcp-server-settings.ts";
+import { SKILL_PLUGIN } from "../../skills/skill-plugin.ts";
 import type { Launch } from "./claude-process.ts";
 import { sandboxSettings } from "./sandbox-settings.ts";
 
@@ -50,14 +51,24 @@ function commonArgs(launch: Launch): string[] {
     ...(effort === undefined ? [] : [`--effort=${effort}`]),
     ...(instructions === "" ? [] : [`--append-system-prompt=${instructions}`]),
     `--mcp-config=${JSON.stringify({ mcpServers: serversFor(launch) })}`,
-    // A folder may name servers too, and what is in a workspace may be an agent's.
-    ...(launch.ownSettings === true && launch.confinement === undefined
-      ? []
-      : ["--strict-mcp-config"]),
-    // Whether one of our own tools may run is decided where it runs, not twice.
-    ...(launch.toolServer === undefined ? [] : [`--allowedTools=mcp__${TOOL_SERVER}`]),
+    // A folder's own are a setting of the folder, and in a workspace those are not read.
+    ...(launch.ownSettings === true ? [] : ["--strict-mcp-config"]),
+    ...(launch.skills === undefined ? [] : [`--plugin-dir=${launch.skills.pluginFolder}`]),
+    ...allowedTools(launch),
     ...launch.extraArgs,
   ];
+}
+
+/** Whether one of our own tools may run is decided where it runs, not twice. Skills are the settings', so they may be read. */
+function allowedTools({ toolServer, skills }: Launch): string[] {
+  const own = toolServer === undefined ? [] : [`mcp__${TOOL_SERVER}`];
+  const read = (skills?.list ?? []).flatMap(({ name, folder }) => [
+    `Skill(${SKILL_PLUGIN}:${name})`,
+    // A path from the root has two slashes there. One that has such marks would be read as several rules.
+    ...(/[,()]/.test(folder) ? [] : [`Read(/${folder}/**)`]),
+  ]);
+  const allowed = [...own, ...read];
+  return allowed.length === 0 ? [] : [`--allowedTools=${allowed.join(",")}`];
 }
 
 function serversFor(launch: Launch): object {

@@ -2,6 +2,7 @@
  * Starts Claude processes: opens the MCP server for our tools, and puts together what the process is given. Of the server's
  * environment that is only what the settings name.
  */
+import { createSkillPlugins, type SkillPlugins } from "../../skills/skill-plugin.ts";
 import type { ToolDeclaration, ToolResult, Turn, TurnHost } from "../../turn/agent-runtime.ts";
 import type {
   OpenMcpToolServer,
@@ -30,6 +31,8 @@ export interface LaunchRequest {
   readonly turn: Turn;
   readonly tools: readonly ToolDeclaration[];
   readonly transport: TransportName;
+  /** Of the turn's skills. */
+  readonly skillPlugin?: string | undefined;
 }
 
 export interface Starter {
@@ -78,12 +81,14 @@ const PREFIX = `mcp__${TOOL_SERVER}__`;
 export function createStarter(deps: StarterDeps): Starter {
   const { settings, openMcpToolServer, after, now } = deps;
   const opener = createOpener(deps);
+  const plugins = createSkillPlugins();
   return {
     transport: createTransportChoice(settings, now),
     signatureOf(wish) {
       const { model, effort, instructions, env, cwd } = launchOf(deps, wish, true, undefined);
-      const { transport, tools } = wish;
-      return JSON.stringify([transport, model, effort, instructions, env, tools, cwd]);
+      const { transport, tools, turn } = wish;
+      const { skills } = turn;
+      return JSON.stringify([transport, model, effort, instructions, env, tools, cwd, skills]);
     },
     async start(wish) {
       const { conversation } = wish.turn;
@@ -112,7 +117,8 @@ export function createStarter(deps: StarterDeps): Starter {
         isByHand: settings.isByHand,
         ...talkOf(wish, bridged ?? channel),
       });
-      const launch = launchOf(deps, wish, wish.isResumed, mcpServer);
+      const equipped = { ...wish, skillPlugin: await pluginFor(plugins, wish.turn) };
+      const launch = launchOf(deps, equipped, wish.isResumed, mcpServer);
       for (const secret of secretsIn(launch.env)) secrets.add(secret);
       // A server that was killed may have left some behind, and a session is for one process.
       if (!settings.isByHand) await killMarked(mark);
@@ -147,8 +153,18 @@ export function createStarter(deps: StarterDeps): Starter {
         },
       };
     },
-    close: () => opener.close(),
+    async close() {
+      await opener.close();
+      await plugins[Symbol.asyncDispose]();
+    },
   };
+}
+
+async function pluginFor(
+  plugins: SkillPlugins,
+  { skills = [] }: Turn,
+): Promise<string | undefined> {
+  return skills.length === 0 ? undefined : plugins.folderFor(skills);
 }
 
 interface Opening {
@@ -212,7 +228,7 @@ function talkOf(
 
 function launchOf(
   { settings, secretFolders = [] }: Pick<StarterDeps, "settings" | "secretFolders">,
-  { turn, transport }: LaunchRequest,
+  { turn, transport, skillPlugin: pluginFolder }: LaunchRequest,
   isResumed: boolean,
   mcpServer: McpToolServer | undefined,
 ): Launch {
@@ -225,6 +241,7 @@ function launchOf(
       cwd: workspace.folder,
       confinement: { workspace, secretFolders },
     }),
+    ...(pluginFolder !== undefined && { skills: { pluginFolder, list: turn.skills ?? [] } }),
     claudeSession,
     isResumed,
     model: modelOf(turn.wishes.model) ?? settings.model,

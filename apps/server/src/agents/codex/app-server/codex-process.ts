@@ -21,7 +21,7 @@ import {
   type Breakage,
   type RequestId,
 } from "./connection.ts";
-import { breakageFailure, endFailure, NOT_LOGGED_IN } from "./failure.ts";
+import { breakageFailure, endFailure, NOT_LOGGED_IN, TAKES_NO_SKILLS } from "./failure.ts";
 import type { ThreadSpec } from "./thread-params.ts";
 import type { CodexToolServer } from "./tool-server.ts";
 
@@ -108,6 +108,7 @@ export class CodexProcess implements WarmAgent {
     });
     this.#connection.notify("initialized");
     await this.#checkLogin();
+    if (thread.skillFolders.length > 0) await this.#addSkills(thread.skillFolders);
     const mayExist = known === undefined && isAlone && thread.hasHistory;
     const threadId = mayExist ? await this.#find(thread) : known;
     if (threadId !== undefined && (await this.#resume(threadId, thread))) return;
@@ -124,6 +125,14 @@ export class CodexProcess implements WarmAgent {
     if (account?.["requiresOpenaiAuth"] === true && account["account"] === null) {
       throw new AgentGone(NOT_LOGGED_IN);
     }
+  }
+
+  /** Before the thread begins, which lists what it has. */
+  async #addSkills(extraRoots: readonly string[]): Promise<void> {
+    const added = await this.#connection
+      .request("skills/extraRoots/set", { extraRoots })
+      .catch(unlessGone);
+    if (added === undefined) throw new AgentGone(TAKES_NO_SKILLS);
   }
 
   async #find({ name }: ThreadSpec): Promise<string | undefined> {

@@ -10,6 +10,8 @@ const UPDATE = "Update it: npm install -g @openai/codex@latest";
 
 const LOG_IN = 'Run "codex login" once as the server\'s user.';
 export const NOT_LOGGED_IN = `Codex is not logged in. ${LOG_IN}`;
+export const TAKES_NO_SKILLS =
+  "This Codex takes no skills. Update it, or take the skills out of the settings.";
 
 type Failure = readonly [TurnFailureKind, string];
 

@@ -34,7 +34,7 @@ export type CodexStep =
   | { readonly print: string }
   /** Says all the input of this turn, or of all turns of the thread. */
   | { readonly echo: "input" | "thread" }
-  | { readonly tell: "pid" | "env" | "thread" | "turn" }
+  | { readonly tell: "pid" | "env" | "thread" | "turn" | "skills" }
   | { readonly exit: number }
   | { readonly fail: object }
   | { readonly talkOn: true }
@@ -49,7 +49,7 @@ export function codexPrompt(...steps: readonly CodexStep[]): string {
 
 /** A way to be broken. `old`: knows no threads; `late-steer`: has always just ended the turn; `mute`: never answers; `crowded`: fails beside
  * another that is starting, as the real one does in a new home. */
-export type CodexFlaw = "logged-out" | "old" | "late-steer" | "mute" | "crowded";
+export type CodexFlaw = "logged-out" | "old" | "late-steer" | "mute" | "crowded" | "no-skills";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- messages of a protocol, looked into as they come
 type Message = any;
@@ -72,6 +72,7 @@ function serve(flaws: ReadonlySet<string>): void {
   let turns = 0;
   let total = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
   let threadParams: Message = {};
+  let skillRoots: readonly string[] = [];
   let current: Interruption | undefined;
   let tools: Promise<ChannelHost> | undefined;
 
@@ -103,6 +104,12 @@ function serve(flaws: ReadonlySet<string>): void {
       return { userAgent: "double/0.166.0", platformOs: "linux" };
     },
     "account/read": () => ({ account: null, requiresOpenaiAuth: flaws.has("logged-out") }),
+    "skills/extraRoots/set": ({ extraRoots }) => {
+      if (flaws.has("no-skills")) throw new Refusal("unknown variant");
+      // Threads list what there is when they begin.
+      if (threads.size === 0) skillRoots = extraRoots;
+      return {};
+    },
     "thread/start": (params) => openThread(crypto.randomUUID(), [], params),
     "thread/resume": (params) => {
       const { threadId } = params;
@@ -273,6 +280,7 @@ function serve(flaws: ReadonlySet<string>): void {
         env: Object.keys(process.env),
         thread: threadParams,
         turn: wishes,
+        skills: skillRoots,
       };
       say(JSON.stringify(told[step.tell]));
     } else if ("exit" in step) process.exit(step.exit);
