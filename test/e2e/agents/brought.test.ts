@@ -41,6 +41,9 @@ test(
     };
     const { status, body } = await patchSettings(shop.atrium, patch);
     assert.equal(status, 200, JSON.stringify(body));
+    const headers = { authorization: `Bearer ${shop.atrium.token}` };
+    const listed = await fetch(new URL("/api/repositories", shop.atrium.url), { headers });
+    assert.doesNotMatch(await listed.text(), /tides|mcpServers|skills/);
     await shop.request("When is high water?", "shop");
     const { payload } = await shop.peer.event("review_requested");
     const [first, ...later] = model.requests;

@@ -19,7 +19,10 @@ export function createRepositoryCatalog(
   log: Pick<RepositoryList, "list">,
 ): RepositoryCatalog {
   const list = (): readonly CatalogRepository[] => {
-    const configured = settings.map((each) => ({ ...each, added: null }));
+    // What they bring is for their agents, and not for whoever looks.
+    const configured = settings.map(({ mcpServers: _servers, skills: _skills, ...each }) => {
+      return { ...each, added: null };
+    });
     const added = log.list().map(({ by, addedAt: at, ...row }) => ({ ...row, added: { by, at } }));
     const isNew = ({ id }: CatalogRepository): boolean => !settings.some((each) => each.id === id);
     return [...configured, ...added.filter(isNew)];

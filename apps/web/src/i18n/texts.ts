@@ -3,6 +3,7 @@
  * compiler sees to it that no language lacks one.
  */
 import { agentWords as englishAgents } from "./english/agents.ts";
+import { broughtWords as englishBrought } from "./english/brought.ts";
 import { buildWords as englishBuilds } from "./english/builds.ts";
 import { chatWords as englishChat } from "./english/chat.ts";
 import { codeWords as englishCode } from "./english/code.ts";
@@ -19,6 +20,7 @@ import { signalWords as englishSignals } from "./english/signals.ts";
 import { workWords as englishWork } from "./english/work.ts";
 import { workshopWords as englishWorkshop } from "./english/workshop.ts";
 import { agentWords as germanAgents } from "./german/agents.ts";
+import { broughtWords as germanBrought } from "./german/brought.ts";
 import { buildWords as germanBuilds } from "./german/builds.ts";
 import { chatWords as germanChat } from "./german/chat.ts";
 import { codeWords as germanCode } from "./german/code.ts";
@@ -40,6 +42,7 @@ const english = {
   ...englishShell,
   ...englishOffice,
   agents: englishAgents,
+  brought: englishBrought,
   builds: { ...englishShared, ...englishBuilds },
   chat: { ...englishShared, ...englishChat },
   code: englishCode,
@@ -59,6 +62,7 @@ const german: Texts = {
   ...germanShell,
   ...germanOffice,
   agents: germanAgents,
+  brought: germanBrought,
   builds: { ...germanShared, ...germanBuilds },
   chat: { ...germanShared, ...germanChat },
   code: germanCode,

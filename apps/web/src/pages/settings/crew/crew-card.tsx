@@ -2,10 +2,17 @@
 import { useState, type ReactNode } from "react";
 import { useApp, useTexts } from "../../../app/app.ts";
 import { ConnectPanel } from "../../../ui/agents/connect-panel.tsx";
-import { membersIn, runtimesIn, type Member } from "../../../ui/agents/settings-http.ts";
-import { useSettings } from "../../../ui/agents/use-settings.ts";
+import {
+  membersIn,
+  runtimesIn,
+  type Member,
+  type SettingsView,
+} from "../../../ui/agents/settings-http.ts";
+import { useSettings, type SettingsState } from "../../../ui/agents/use-settings.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { Swatch } from "../../office/text/swatch.tsx";
+import { BroughtEditor } from "../brought/brought-editor.tsx";
+import { broughtByAgent, canAgentTake, type BroughtKind } from "../brought/brought.ts";
 import { MemberForm, type MemberPatch } from "./member-form.tsx";
 import { SightedPrograms } from "./sighted-programs.tsx";
 
@@ -42,14 +49,17 @@ export function CrewCard(): ReactNode {
             {membersIn(settings.value).map((member) => (
               <li key={member.id}>
                 {editing === member.id ? (
-                  <MemberForm
-                    member={member}
-                    runtimes={runtimesIn(settings.value)}
-                    problem={problem}
-                    onSave={(patch) => send(member.id, patch, words.saved(patch.name))}
-                    onRemove={() => send(member.id, null, words.removed(member.name))}
-                    onCancel={() => setEditing(undefined)}
-                  />
+                  <>
+                    <MemberForm
+                      member={member}
+                      runtimes={runtimesIn(settings.value)}
+                      problem={problem}
+                      onSave={(patch) => send(member.id, patch, words.saved(patch.name))}
+                      onRemove={() => send(member.id, null, words.removed(member.name))}
+                      onCancel={() => setEditing(undefined)}
+                    />
+                    <MemberBrought {...{ member, change }} settings={settings.value} />
+                  </>
                 ) : (
                   <MemberRow member={member} onEdit={() => setEditing(member.id)} />
                 )}
@@ -74,6 +84,28 @@ export function CrewCard(): ReactNode {
         <ConnectPanel onConnected={reload} />
       </details>
     </section>
+  );
+}
+
+interface MemberBroughtProps {
+  readonly member: Member;
+  readonly settings: SettingsView;
+  readonly change: SettingsState["change"];
+}
+
+function MemberBrought({ member, settings, change }: MemberBroughtProps): ReactNode {
+  const { brought: words } = useTexts();
+  const { id, name } = member;
+  const canTake = (kind: BroughtKind): boolean => canAgentTake(settings, id, kind);
+  return (
+    <BroughtEditor
+      about={name}
+      hint={words.ofAgent}
+      brought={broughtByAgent(settings, id)}
+      noServers={canTake("mcpServers") ? undefined : words.takesNoServers}
+      noSkills={canTake("skills") ? undefined : words.takesNoSkills}
+      change={(brought) => change({ agents: { [id]: brought } })}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState, type ReactNode } from "react
 import { useApp, useAppearance, useTexts } from "../../../app/app.ts";
 import { createFetchJson, type JsonResponse } from "../../../app/server/fetch-json.ts";
 import { fetchOwn } from "../../../app/server/own-server.ts";
+import { useSettings, type SettingsState } from "../../../ui/agents/use-settings.ts";
 import { Button, Chip } from "../../../ui/controls.tsx";
 import {
   createRepositoriesHttp,
@@ -10,6 +11,7 @@ import {
   type RepositoriesHttp,
 } from "../../../ui/repositories/repositories-http.ts";
 import { useRead } from "../../../ui/use-read.ts";
+import { RepositoryBrought } from "./repository-brought.tsx";
 import { refusalOf, RepositoryForm } from "./repository-form.tsx";
 
 export function RepositoriesCard(): ReactNode {
@@ -47,6 +49,7 @@ type Listed = JsonResponse<{ readonly repositories: readonly Repository[] }>;
 function Repositories({ http }: { readonly http: RepositoriesHttp }): ReactNode {
   const { workshop: words } = useTexts();
   const [listed, setListed] = useState<Listed>();
+  const state = useSettings();
   const look = useCallback(async () => setListed(await http.list()), [http]);
   useEffect(() => void look(), [look]);
   if (listed === undefined) return null;
@@ -58,7 +61,13 @@ function Repositories({ http }: { readonly http: RepositoriesHttp }): ReactNode 
       {repositories.length > 0 && (
         <ul className="plain-list">
           {repositories.map((each) => (
-            <RepositoryRow key={each.id} repository={each} http={http} onChange={look} />
+            <RepositoryRow
+              key={each.id}
+              repository={each}
+              http={http}
+              settings={state}
+              onChange={look}
+            />
           ))}
         </ul>
       )}
@@ -70,10 +79,11 @@ function Repositories({ http }: { readonly http: RepositoriesHttp }): ReactNode 
 interface RepositoryRowProps {
   readonly repository: Repository;
   readonly http: RepositoriesHttp;
+  readonly settings: SettingsState;
   readonly onChange: () => Promise<void>;
 }
 
-function RepositoryRow({ repository, http, onChange }: RepositoryRowProps): ReactNode {
+function RepositoryRow({ repository, http, settings, onChange }: RepositoryRowProps): ReactNode {
   const { workshop: words } = useTexts();
   const { notices } = useApp();
   const { id, path, problem, origin } = repository;
@@ -108,6 +118,13 @@ function RepositoryRow({ repository, http, onChange }: RepositoryRowProps): Reac
         <p className="repository-problem" dir="auto">
           {problem}
         </p>
+      )}
+      {settings.settings?.ok === true && (
+        <RepositoryBrought
+          {...{ repository, onChange }}
+          settings={settings.settings.value}
+          change={settings.change}
+        />
       )}
       {isSure && (
         <div className="repository-sure" role="group" aria-label={words.repositoryRemove}>

@@ -1,0 +1,43 @@
+import type { broughtWords as english } from "../english/brought.ts";
+
+export const broughtWords: typeof english = {
+  title: "MCP-Server und Skills",
+  ofAgent: "Was dieser Agent zusätzlich zu dem hat, was sein Antrieb mitbringt.",
+  ofRepository:
+    "Was jeder Agent hat, der in diesem Repository arbeitet. Bei gleichem Namen zählt der des Agenten.",
+  becomesSetting: "Mit der ersten Änderung wird dieses Repository Teil der Einstellungsdatei.",
+  summary: (servers, skills) =>
+    `${servers} MCP-Server, ${skills} ${skills === 1 ? "Skill" : "Skills"}`,
+  servers: "MCP-Server",
+  serversNone: "Keine MCP-Server.",
+  serverAdd: "MCP-Server hinzufügen",
+  serverChange: "Ändern",
+  serverChangeOne: (name) => `Den MCP-Server ${name} ändern`,
+  serverName: "Name",
+  serverKind: "Er ist",
+  kinds: { program: "ein Programm auf dem Rechner des Servers", address: "unter einer Adresse" },
+  command: "Programm",
+  commandArguments: "Argumente, eines je Zeile",
+  variables: "Umgebungsvariablen, die er bekommt",
+  variablesHint:
+    "Nur Namen, durch Leerzeichen getrennt. Die Werte stehen in der Umgebung des Servers oder unter seinen Schlüsseln.",
+  url: "Adresse",
+  header: "Kopfzeile",
+  headerVariable: "Variable mit ihrem Wert",
+  keepsEmpty: "Was eingestellt ist, wird nicht gezeigt. Was Sie leer lassen, bleibt, wie es ist.",
+  skills: "Skills",
+  skillsNone: "Keine Skills.",
+  skillFolder: "Ordner eines Skills oder mehrerer",
+  skillFolderHint: "Auf dem Rechner des Servers. Ein Skill ist ein Ordner mit einer SKILL.md.",
+  skillAdd: "Skills hinzufügen",
+  save: "Speichern",
+  remove: "Entfernen",
+  removeOne: (name) => `${name} entfernen`,
+  cancel: "Abbrechen",
+  saved: (name) => `${name} ist gespeichert und gilt ab der nächsten Antwort.`,
+  removed: (name) => `${name} ist entfernt.`,
+  takesNoServers: "Sein Antrieb nimmt keine MCP-Server.",
+  takesNoSkills: "Sein Antrieb nimmt keine Skills.",
+  serversNotFor: (names) => `Ihr Antrieb nimmt keine MCP-Server: ${names}.`,
+  skillsNotFor: (names) => `Ihr Antrieb nimmt keine Skills: ${names}.`,
+};
