@@ -20,6 +20,7 @@ const PUBLIC = [
   "office",
   "port",
   "preview",
+  "repositories",
   "runtimes",
   "shared",
   "sightings",
