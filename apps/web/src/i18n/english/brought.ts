@@ -23,7 +23,7 @@ export const broughtWords = {
   url: "Address",
   header: "Header",
   headerVariable: "Variable with its value",
-  keepsEmpty: "What is set is not shown. What you leave empty stays as it is.",
+  keepsEmpty: "Current values are not shown. Fields that you leave empty keep theirs.",
   skills: "Skills",
   skillsNone: "No skills.",
   skillFolder: "Folder of a skill, or of several",

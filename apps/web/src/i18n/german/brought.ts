@@ -25,7 +25,7 @@ export const broughtWords: typeof english = {
   header: "Kopfzeile",
   headerVariable: "Variable mit ihrem Wert",
   keepsEmpty: "Was eingestellt ist, wird nicht gezeigt. Was Sie leer lassen, bleibt, wie es ist.",
-  skills: "Skills",
+  skills: "Fertigkeiten (Skills)",
   skillsNone: "Keine Skills.",
   skillFolder: "Ordner eines Skills oder mehrerer",
   skillFolderHint: "Auf dem Rechner des Servers. Ein Skill ist ein Ordner mit einer SKILL.md.",
