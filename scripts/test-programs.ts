@@ -72,7 +72,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/server/cluster-examples.test.ts", ["nats-server"]],
   ["test/e2e/signals/docs.test.ts", ["curl"]],
   ["test/e2e/web/agent-output.test.ts", ["chromium"]],
-  ["test/e2e/web/agents.test.ts", ["chromium"]],
+  ["test/e2e/web/agents.test.ts", ["git", "chromium"]],
   ["test/e2e/web/assigning.test.ts", ["chromium"]],
   ["test/e2e/web/brought.test.ts", ["git", "chromium"]],
   ["test/e2e/web/build-checks.test.ts", ["git", "chromium", "bwrap"]],

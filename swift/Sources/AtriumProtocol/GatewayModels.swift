@@ -2281,6 +2281,7 @@ public struct DetectedProgram: Codable, Equatable, Sendable {
     public let path: String?
     public let version: String?
     public let variables: [String]
+    public let keys: [String]
     public let install: String
     public let runtime: [String: AnyCodable]?
 
@@ -2292,6 +2293,7 @@ public struct DetectedProgram: Codable, Equatable, Sendable {
         path: String? = nil,
         version: String? = nil,
         variables: [String],
+        keys: [String],
         install: String,
         runtime: [String: AnyCodable]? = nil
     ) {
@@ -2302,6 +2304,7 @@ public struct DetectedProgram: Codable, Equatable, Sendable {
         self.path = path
         self.version = version
         self.variables = variables
+        self.keys = keys
         self.install = install
         self.runtime = runtime
     }

@@ -75,9 +75,40 @@ test("[CLI-51] an agent that was found works for the crew after one command, and
   assert.ok(
     crew.every(({ runtime, permissions }) => runtime === "gemini" && permissions === "ask"),
   );
-  const one = await cli(["connect", "gemini", "--agent", "eng_1"]);
+  const one = await cli(["connect", "gemini", "--agent", "eng_1", "--tokens", "9000"]);
   assert.equal(one.code, 0, one.stderr);
+  const { crew: after } = (await askSettings(atrium, "GET")).body.values;
+  const eng = (after as { id: string; limits?: object }[]).find(({ id }) => id === "agent_eng_1");
+  assert.deepEqual(eng?.limits, { run: { tokens: 9000 } });
   assert.deepEqual(atrium.faults, []);
+});
+
+test("[CLI-51] a program that is not logged in is connected with a key, which is read from standard input", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-connect-"));
+  const version = `[ "$1" = --version ] && echo 0.61.0 && exit`;
+  const script = `#!/bin/sh\n${version}\nexec ${process.execPath} ${ACP_AGENT}\n`;
+  await writeFile(join(folder.path, "gemini"), script);
+  await chmod(join(folder.path, "gemini"), 0o755);
+  await using atrium = await openTestAtrium({ env: { PATH: folder.path, HOME: folder.path } });
+  const cli = cliOf(atrium);
+  const without = await cli(["connect", "gemini"]);
+  assert.match(without.stderr, /Gemini CLI cannot be connected\. Not logged in/);
+  const other = await cli(["connect", "gemini", "--key", "OPENAI_API_KEY"], KEY);
+  assert.match(other.stderr, /Gemini CLI takes a key in GEMINI_API_KEY\./);
+  const done = await cli(["connect", "gemini", "--key", "GEMINI_API_KEY"], `${KEY}\n`);
+  assert.equal(done.code, 0, `${done.stdout}${done.stderr}`);
+  const { values, keys } = (await askSettings(atrium, "GET")).body;
+  assert.equal(values.crewRuntime, "gemini");
+  assert.deepEqual(keys, [{ name: "GEMINI_API_KEY", source: "kept" }]);
+  const { runtimes } = JSON.parse(await readFileOf(atrium)) as {
+    runtimes: { gemini: { env: readonly string[] } };
+  };
+  assert.deepEqual(runtimes.gemini.env, ["GEMINI_API_KEY"]);
+  const found = await cli(["agents"]);
+  assert.match(found.stdout, /Ready, with GEMINI_API_KEY that is kept with the server\./);
+  for (const { stdout, stderr } of [without, other, done, found]) {
+    assert.ok(!`${stdout}${stderr}`.includes(KEY));
+  }
 });
 
 test("[CLI-52] a member is added, renamed, given a role, and removed", async () => {
@@ -87,15 +118,23 @@ test("[CLI-52] a member is added, renamed, given a role, and removed", async () 
   assert.equal(added.code, 0, added.stderr);
   assert.equal((await cli(["crew", "rename", "eng_1", "Ada"])).code, 0);
   assert.equal((await cli(["crew", "role", "agent_eng_1", "tester"])).code, 0);
+  assert.equal((await cli(["crew", "desk", "eng_1", "3"])).code, 0);
+  assert.equal((await cli(["crew", "look", "eng_1", "7"])).code, 0);
+  assert.equal((await cli(["crew", "look", "ops", "12"])).code, 0);
+  assert.equal((await cli(["crew", "look", "ops", "own"])).code, 0);
+  assert.match((await cli(["crew", "desk", "eng_1", "x"])).stderr, /desk/);
   assert.equal((await cli(["crew", "remove", "writer_1"])).code, 0);
   assert.match(
     (await cli(["crew", "rename", "nobody", "N"])).stderr,
     /Nobody of the crew is called/,
   );
   const { values } = (await askSettings(atrium, "GET")).body;
-  const crew = values.crew as { id: string; name: string; role: string; desk?: number }[];
-  assert.deepEqual(crew.find(({ id }) => id === "agent_ops")?.desk, 8);
-  const ada = crew.find(({ id }) => id === "agent_eng_1");
-  assert.deepEqual([ada?.name, ada?.role], ["Ada", "tester"]);
-  assert.ok(!crew.some(({ id }) => id === "agent_writer_1"));
+  const crew = values.crew as Record<string, unknown>[];
+  const byId = new Map(crew.map((member) => [member["id"], member]));
+  const { desk, look } = byId.get("agent_ops") ?? {};
+  assert.deepEqual([desk, look], [8, undefined]);
+  const ada = byId.get("agent_eng_1") ?? {};
+  const { name, role } = ada;
+  assert.deepEqual([name, role, ada["desk"], ada["look"]], ["Ada", "tester", 3, 7]);
+  assert.ok(!byId.has("agent_writer_1"));
 });

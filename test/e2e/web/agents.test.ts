@@ -17,6 +17,8 @@ import {
   unreachable,
 } from "../../kit/web-page.ts";
 
+const KEY = "key-0123456789abcdef";
+
 /** Speaks as much of ACP as one answer takes. */
 const GREETER = `
 import { createInterface } from "node:readline";
@@ -55,7 +57,7 @@ describe("agents in the page", { skip: skipWithoutBrowser }, () => {
 
   test("[PAGE-21] from the open page two clicks connect a found agent, and it answers", async () => {
     await using folder = await openFolderWithAgent();
-    const env = { PATH: folder.path, HOME: folder.path, GEMINI_API_KEY: "key-0123456789abcdef" };
+    const env = { PATH: folder.path, HOME: folder.path, GEMINI_API_KEY: KEY };
     await using atrium = await openTestAtrium({ env });
     await using web = await openWebPage(browser, { width: 1280, height: 900 });
     const { page, troubles } = web;
@@ -73,6 +75,52 @@ describe("agents in the page", { skip: skipWithoutBrowser }, () => {
     assert.equal(await panel.locator(".connect-answer").innerText(), "Hello from the program.");
     const { values } = (await askSettings(atrium, "GET")).body;
     assert.equal(values.crewRuntime, "gemini");
+    assert.deepEqual([await seriousIssues(page), troubles, atrium.faults], [[], [], []]);
+  });
+
+  test("[PAGE-23] one that is not logged in is connected with a key, a repository and limits", async () => {
+    await using folder = await openFolderWithAgent();
+    await using repository = await mkdtempDisposable(join(tmpdir(), "atrium-shop-"));
+    await writeFile(join(repository.path, "README.md"), "# Shop\n");
+    await using atrium = await openTestAtrium({
+      env: { PATH: `${folder.path}:${process.env["PATH"]}`, HOME: folder.path },
+    });
+    await using web = await openWebPage(browser, { width: 1280, height: 1100 });
+    const { page, troubles } = web;
+    await enterOffice(page, atrium);
+    await page.locator(".invitation").getByRole("link", { name: "Connect one" }).click();
+    const panel = page.locator(".panel");
+    await panel.getByRole("radio", { name: /^Gemini CLI/ }).check();
+    const use = panel.getByRole("button", { name: "Use for this member" });
+    await panel.getByLabel("Works for").selectOption("Eng 1");
+    await panel.getByText("Repository and limits").click();
+    await panel.getByLabel("Repository it may work on").fill(join(repository.path, "gone"));
+    await panel.getByLabel("Ask me when a run costs more").fill("1.5");
+    await panel.getByLabel("Ask me when a run takes more tokens").fill("90000");
+    assert.deepEqual([await seriousIssues(page), await unreachable(page)], [[], []]);
+    await use.click();
+    assert.equal(await panel.getByRole("alert").count(), 0, "nothing is sent without a key");
+    await panel.getByLabel("Key", { exact: true }).fill(KEY);
+    await keepPicture(page, "connect-key");
+    await use.click();
+    await panel.getByRole("alert").waitFor();
+    await panel.getByLabel("Repository it may work on").fill(repository.path);
+    await panel.getByLabel("Key", { exact: true }).fill(KEY);
+    await use.click();
+    await panel.locator(".connect-answer").waitFor();
+    assert.equal(await panel.getByLabel("Key", { exact: true }).inputValue(), "");
+    const { values, keys } = (await askSettings(atrium, "GET")).body;
+    const crew = values.crew as { id: string; runtime: string; limits?: object }[];
+    const eng = crew.find(({ id }) => id === "agent_eng_1");
+    assert.deepEqual(
+      [eng?.runtime, eng?.limits],
+      ["gemini", { run: { tokens: 90_000, cost: 1.5 } }],
+    );
+    assert.deepEqual(keys, [{ name: "GEMINI_API_KEY", source: "kept" }]);
+    await using peer = await atrium.connect();
+    const { repositories } = await peer.ask("repositories.list", {});
+    assert.equal(repositories.length, 1);
+    assert.ok(!(await page.content()).includes(KEY), "it is nowhere in the page");
     assert.deepEqual([await seriousIssues(page), troubles, atrium.faults], [[], [], []]);
   });
 

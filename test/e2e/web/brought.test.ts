@@ -28,7 +28,7 @@ describe(
     before(async () => void (browser = await launchBrowser()));
     after(() => browser.close());
 
-    test("[PAGE-23] servers and skills of a member and of a repository are set and removed", async () => {
+    test("[PAGE-26] servers and skills of a member and of a repository are set and removed", async () => {
       await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-brought-"));
       const skill = makeSkill(folder.path);
       const path = await makeRepository(join(folder.path, "shop"), { "till.txt": "12\n" });

@@ -30,6 +30,7 @@ import { taskTools, type TaskToolsDeps } from "../tools/tasks/task-tools.ts";
 import { createToolbox, type OpenToolbox } from "../tools/toolbox.ts";
 import type { Part, ServerOptions } from "./parts.ts";
 import type { Turns } from "./runs.ts";
+import type { LiveSettings } from "./settings/live-options.ts";
 import type { State } from "./state.ts";
 
 export interface ToolParts extends Pick<Turns, "humanInput" | "blobs"> {
@@ -169,6 +170,9 @@ export function openConfinement(
   };
 }
 
+type MachineOptions = Pick<ServerOptions, "config" | "readEnv" | "report"> &
+  Pick<LiveSettings, "keys">;
+
 interface MachineParts {
   readonly state: Pick<State, "relay">;
   readonly confinement: Pick<Confinement, "probe">;
@@ -181,7 +185,7 @@ interface MachinePart extends Part {
 }
 
 export function composeMachine(
-  { config, readEnv, report }: Pick<ServerOptions, "config" | "readEnv" | "report">,
+  { config, readEnv, keys, report }: MachineOptions,
   { state, confinement, mark }: MachineParts,
   access: HttpAccess,
   opened: AsyncDisposableStack,
@@ -189,6 +193,7 @@ export function composeMachine(
   const detector = opened.use(
     openDetector({
       readEnv: (name) => (name === AGENT_VARIABLE ? mark : readEnv(name)),
+      isKept: (name) => keys.get(name) !== undefined,
       timers: systemTimers,
       now: () => clock.now(),
       // Where this server listens, it would find itself.

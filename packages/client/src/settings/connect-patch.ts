@@ -12,14 +12,18 @@ export interface ConnectRequest {
   readonly permissions?: "ask" | "edit" | "sandbox" | undefined;
   /** In US dollars, for one run. */
   readonly runCost?: number | undefined;
+  /** For one run. */
+  readonly runTokens?: number | undefined;
+  /** The variable in whose place a key is kept for it. */
+  readonly keyName?: string | undefined;
 }
 
 export function connectPatch(
-  { name, runtime, agentId, permissions, runCost }: ConnectRequest,
+  { name, runtime, agentId, permissions, keyName, ...limits }: ConnectRequest,
   crew: readonly { readonly id: string }[],
 ): Record<string, unknown> {
-  const runtimes = { [name]: runtime };
-  const cap = runCost === undefined ? undefined : { run: { cost: runCost } };
+  const runtimes = { [name]: keyName === undefined ? runtime : withVariable(runtime, keyName) };
+  const cap = capOf(limits);
   if (agentId !== undefined) {
     const terms = { ...(permissions && { permissions }), ...(cap && { limits: cap }) };
     return { runtimes, agents: { [agentId]: { runtime: name, ...terms } } };
@@ -32,4 +36,20 @@ export function connectPatch(
     agents: Object.fromEntries(crew.map(({ id }) => [id, member])),
     ...(cap && { budgets: cap }),
   };
+}
+
+function withVariable(
+  runtime: ConnectRequest["runtime"],
+  variable: string,
+): ConnectRequest["runtime"] {
+  const { env } = runtime;
+  const named: readonly unknown[] = Array.isArray(env) ? env : [];
+  return { ...runtime, env: [...new Set([...named, variable])] };
+}
+
+type Limits = Pick<ConnectRequest, "runCost" | "runTokens">;
+
+function capOf({ runCost: cost, runTokens: tokens }: Limits): object | undefined {
+  if (cost === undefined && tokens === undefined) return undefined;
+  return { run: { ...(cost !== undefined && { cost }), ...(tokens !== undefined && { tokens }) } };
 }

@@ -1,5 +1,4 @@
 /** `atrium config`: the server's settings, read and changed while it runs. */
-import { text } from "node:stream/consumers";
 import { CliError, EXIT } from "../../command-line/cli-error.ts";
 import { command, group } from "../../command-line/command.ts";
 import { SERVER_OPTIONS, usageError } from "../../command-line/read-args.ts";
@@ -7,6 +6,7 @@ import { connectServer } from "../../server/connect-server.ts";
 import { findServer } from "../../server/find-server.ts";
 import { isRecord } from "../../server/settings.ts";
 import { changeSettings } from "./change-settings.ts";
+import { readKey } from "./read-key.ts";
 
 const OPTIONS = { json: { type: "boolean", help: "print JSON" }, ...SERVER_OPTIONS } as const;
 
@@ -79,9 +79,7 @@ const keepKey = command({
       throw usageError("config keep-key", "Usage: atrium config keep-key NAME < FILE");
     }
     const { terminal } = environment;
-    if (terminal.hasPerson) terminal.err("Paste the key, then press Enter and Ctrl+D.\n");
-    const value = (await text(terminal.stdin)).trim();
-    if (value === "") throw usageError("config keep-key", "There was no key on standard input.");
+    const value = await readKey("config keep-key", environment);
     await using client = await connectServer(await findServer(values, environment));
     await client.call("settings.key.set", { name, value });
     terminal.out(`${name} is kept. Runtimes that name it use it from now on.\n`);

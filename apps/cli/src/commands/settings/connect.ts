@@ -10,6 +10,7 @@ import { plainLine } from "../../terminal/plain-text.ts";
 import { exitCodeOf, takeTurn } from "../chat/take-turn.ts";
 import { changeSettings, crewIn } from "./change-settings.ts";
 import { agentId } from "./crew.ts";
+import { readKey } from "./read-key.ts";
 
 type Detection = CallResult<"agents.discover">;
 type Detected = Detection["agentPrograms"][number] | Detection["modelServers"][number];
@@ -35,10 +36,20 @@ export const connect = command({
       takes: "DOLLARS",
       help: "what one run may cost before you are asked",
     },
+    tokens: { type: "string", takes: "NUMBER", help: "the same, in tokens" },
+    key: {
+      type: "string",
+      takes: "VARIABLE",
+      help: "keep its key with the server, read from standard input",
+    },
     test: { type: "boolean", help: "take one short turn afterwards" },
     ...SERVER_OPTIONS,
   },
-  examples: ["atrium connect claude --test", "atrium connect ollama --agent eng_1 --budget 1"],
+  examples: [
+    "atrium connect claude --test",
+    "atrium connect ollama --agent eng_1 --budget 1",
+    "atrium connect claude --key ANTHROPIC_API_KEY < key.txt",
+  ],
   takesWords: true,
   async run({ values, positionals }, environment) {
     const { terminal, cwd } = environment;
@@ -50,18 +61,22 @@ export const connect = command({
     if (values.permissions !== undefined && permissions === undefined) {
       throw usageError("connect", "--permissions is ask, edit or sandbox.");
     }
-    const runCost = values.budget === undefined ? undefined : Number(values.budget);
-    if (runCost !== undefined && !(runCost > 0)) {
-      throw usageError("connect", "--budget is a number of dollars, such as 1.50.");
-    }
+    const runCost = positive(values.budget, "--budget is a number of dollars, such as 1.50.");
+    const runTokens = positive(values.tokens, "--tokens is a number of tokens, such as 100000.");
+    const keyName = values.key;
+    const key = keyName === undefined ? undefined : await readKey("connect", environment);
     await using client = await connectServer(await findServer(values, environment));
-    const found = await findDetected(client, name);
+    const found = await findDetected(client, name, keyName);
     const { values: shown } = await client.call("settings.get", {});
     const member = values.agent === undefined ? undefined : agentId(values.agent);
-    const request = { name: found.id, runtime: found.runtime, permissions, runCost };
-    const patch = connectPatch({ ...request, agentId: member }, crewIn(shown));
+    const terms = { permissions, runCost, runTokens, keyName, agentId: member };
+    const { id, runtime } = found;
+    const patch = connectPatch({ name: id, runtime, ...terms }, crewIn(shown));
     if (values.repo !== undefined) {
       await client.call("repositories.add", { path: resolve(cwd, values.repo) });
+    }
+    if (keyName !== undefined && key !== undefined) {
+      await client.call("settings.key.set", { name: keyName, value: key });
     }
     const code = await changeSettings(client, patch, environment, false);
     if (values.test !== true) {
@@ -75,7 +90,15 @@ export const connect = command({
   },
 });
 
-async function findDetected(client: GatewayClient, name: string) {
+function positive(given: string | undefined, usage: string): number | undefined {
+  if (given === undefined) return undefined;
+  const number = Number(given);
+  if (!(number > 0)) throw usageError("connect", usage);
+  return number;
+}
+
+/** With a key, one that is not logged in will do. */
+async function findDetected(client: GatewayClient, name: string, keyName: string | undefined) {
   const { agentPrograms, modelServers } = await client.call("agents.discover", {});
   const all: readonly Detected[] = [...agentPrograms, ...modelServers];
   const found = all.find(({ id }) => id === name);
@@ -84,7 +107,13 @@ async function findDetected(client: GatewayClient, name: string) {
     throw new CliError(`${name} is not known here. There are: ${known}.`);
   }
   const { runtime, state, message } = found;
-  if (runtime === undefined || !["ready", "login-unknown"].includes(state)) {
+  const keys: readonly string[] = "keys" in found ? found.keys : [];
+  if (keyName !== undefined && !keys.includes(keyName)) {
+    const known = keys.length === 0 ? "takes no key" : `takes a key in ${keys.join(" or ")}`;
+    throw new CliError(`${found.name} ${known}.`);
+  }
+  const usable = ["ready", "login-unknown", ...(keyName === undefined ? [] : ["login-needed"])];
+  if (runtime === undefined || !usable.includes(state)) {
     throw new CliError(`${found.name} cannot be connected. ${plainLine(message, MAX_MESSAGE)}`);
   }
   return { ...found, runtime };

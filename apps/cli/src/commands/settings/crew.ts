@@ -15,18 +15,20 @@ const add = command({
     role: { type: "string", takes: "ROLE", help: "what it does; engineer" },
     runtime: { type: "string", takes: "NAME", help: "what drives it; as the rest of the crew" },
     desk: { type: "string", takes: "NUMBER", help: "its desk, 1 to 8; the first that is free" },
+    look: { type: "string", takes: "NUMBER", help: "how it looks, 1 to 999; made of its id" },
     ...OPTIONS,
   },
   examples: ['atrium crew add ops "Olga" --role operator --desk 8'],
   takesWords: true,
   async run({ values, positionals }, environment) {
     const [id, name] = wordsOf("crew add", "ID NAME", positionals);
-    const { role = "engineer", runtime, desk } = values;
+    const { role: does = "engineer", runtime, desk: at, look: looks } = values;
     const member = {
       name,
-      role,
+      role: does,
       ...(runtime !== undefined && { runtime }),
-      ...(desk !== undefined && { desk: Number(desk) }),
+      ...(at !== undefined && { desk: numberOf(at) }),
+      ...(looks !== undefined && { look: numberOf(looks) }),
     };
     await using client = await connectServer(await findServer(values, environment));
     const patch = { agents: { [agentId(id)]: member } };
@@ -34,8 +36,19 @@ const add = command({
   },
 });
 
-const rename = changing("rename", "NAME", "give a member another name", "name");
-const role = changing("role", "ROLE", "give a member another role", "role");
+const rename = changing("rename NAME", "give a member another name", "Ada", (name) => ({ name }));
+const role = changing("role ROLE", "give a member another role", "tester", (text) => ({
+  role: text,
+}));
+const desk = changing("desk NUMBER", "give a member a desk, 1 to 8, or any", "3", (number) => ({
+  desk: numberOr("any", number),
+}));
+const look = changing(
+  "look NUMBER",
+  "give a member another look, 1 to 999, or own",
+  "7",
+  (number) => ({ look: numberOr("own", number) }),
+);
 
 const remove = command({
   name: "crew remove",
@@ -54,15 +67,33 @@ const remove = command({
   },
 });
 
-export const crew = group("crew", [add, rename, role, remove]);
+export const crew = group("crew", [add, rename, role, desk, look, remove]);
 
-function changing(verb: string, word: string, what: string, key: "name" | "role") {
+/** Null removes it, so that the usual one holds. */
+function numberOr(usual: string, given: string): number | string | null {
+  return given === usual ? null : numberOf(given);
+}
+
+/** What is no number is left to the server, which says what it should be. */
+function numberOf(given: string): number | string {
+  const number = Number(given);
+  return Number.isNaN(number) ? given : number;
+}
+
+/** `call` is what is typed after `crew`, without the id. */
+function changing(
+  call: string,
+  what: string,
+  example: string,
+  patchOf: (value: string) => Readonly<Record<string, unknown>>,
+) {
+  const [verb = "", word = ""] = call.split(" ");
   const name = `crew ${verb}`;
   return command({
     name,
     calls: [[`${name} ID ${word}`, what]],
     options: OPTIONS,
-    examples: [`atrium ${name} eng_1 ${key === "name" ? "Ada" : "tester"}`],
+    examples: [`atrium ${name} eng_1 ${example}`],
     takesWords: true,
     async run({ values, positionals }, environment) {
       const [id, value] = wordsOf(name, `ID ${word}`, positionals);
@@ -71,7 +102,7 @@ function changing(verb: string, word: string, what: string, key: "name" | "role"
       if (!crewIn(shown).some((member) => member.id === agentId(id))) {
         throw new CliError(`Nobody of the crew is called ${id}.`);
       }
-      const patch = { agents: { [agentId(id)]: { [key]: value } } };
+      const patch = { agents: { [agentId(id)]: patchOf(value) } };
       return await changeSettings(client, patch, environment, values.json);
     },
   });

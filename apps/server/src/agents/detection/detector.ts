@@ -27,6 +27,8 @@ export interface Detector extends AsyncDisposable {
 
 export interface DetectorDeps {
   readonly readEnv: (name: string) => string | undefined;
+  /** Whether a key of that name is kept with the server; left out: none is. */
+  readonly isKept?: (name: string) => boolean;
   readonly timers: Timers;
   readonly now: () => number;
   readonly programs?: readonly ProgramRow[];
@@ -44,7 +46,7 @@ const MAX_PROBES = 4;
 const USER = "USER";
 
 export function openDetector(deps: DetectorDeps): Detector {
-  const { readEnv, timers, now } = deps;
+  const { readEnv, isKept = () => false, timers, now } = deps;
   const { programs = PROGRAM_TABLE, modelServers = MODEL_SERVER_TABLE } = deps;
   const { programTimeoutMs = PROGRAM_TIMEOUT_MS } = deps;
   const { modelServerTimeoutMs = MODEL_SERVER_TIMEOUT_MS } = deps;
@@ -66,7 +68,9 @@ export function openDetector(deps: DetectorDeps): Detector {
   const look = async (isFresh: boolean): Promise<Detection> => {
     const [foundPrograms, foundServers] = await Promise.all([
       Promise.all(
-        programs.map((row) => examineProgram(row, { readEnv, cache, ask: askOf(row), isFresh })),
+        programs.map((row) =>
+          examineProgram(row, { readEnv, isKept, cache, ask: askOf(row), isFresh }),
+        ),
       ),
       Promise.all(
         modelServers.map((row) => cache.read(row.id, "", () => examineServer(row), isFresh)),

@@ -100,7 +100,7 @@ test("[DETECT-2] the login is read where a command or a file tells it", async ()
   assert.deepEqual(told("opencode"), ["ready", "Ready: logged in."]);
   assert.deepEqual(told("gemini"), [
     "login-needed",
-    "Not logged in: run gemini in a terminal and log in, or start the server with GEMINI_API_KEY.",
+    "Not logged in: run gemini in a terminal and log in, or give it a key (GEMINI_API_KEY).",
   ]);
   assert.equal(programIn(first, "qwen").state, "login-unknown");
   assert.match(programIn(first, "qwen").message, /^Its first turn shows whether it is logged in; /);
@@ -111,6 +111,25 @@ test("[DETECT-2] the login is read where a command or a file tells it", async ()
   const second = await detector.detect(true);
   assert.equal(programIn(second, "codex").state, "login-unknown");
   assert.equal(programIn(second, "gemini").state, "login-unknown");
+});
+
+test("[DETECT-2] [DETECT-4] a key that is kept with the server does the same, and no program gets it to tell its login", async () => {
+  await using machine = await openMachine();
+  await machine.install("gemini", saying(VERSIONS.gemini));
+  await machine.install("codex", saying(VERSIONS.codex));
+  const kept = new Set<string>();
+  await using detector = machine.open({ isKept: (name) => kept.has(name) });
+  const before = programIn(await detector.detect(false), "gemini");
+  assert.deepEqual([before.state, before.keys], ["login-needed", ["GEMINI_API_KEY"]]);
+  kept.add("GEMINI_API_KEY");
+  const detection = await detector.detect(false);
+  const { state, message, runtime } = programIn(detection, "gemini");
+  assert.deepEqual(
+    [state, message],
+    ["ready", "Ready, with GEMINI_API_KEY that is kept with the server."],
+  );
+  assert.deepEqual(runtime && "env" in runtime && runtime.env, ["GEMINI_API_KEY"]);
+  assert.deepEqual(programIn(detection, "codex").keys, []);
 });
 
 test("[DETECT-2] [DETECT-4] a key in the server's environment stands for a login, and is named for its runtime", async () => {

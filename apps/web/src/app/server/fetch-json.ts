@@ -4,7 +4,7 @@ export type JsonResponse<Value> =
   | { readonly ok: false; readonly code: string; readonly message: string };
 
 export type FetchJson = <Value>(
-  method: "GET" | "POST" | "PATCH" | "DELETE",
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
   path: string,
   body?: object,
 ) => Promise<JsonResponse<Value>>;

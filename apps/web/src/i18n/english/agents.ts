@@ -10,6 +10,17 @@ export const agentWords = {
     edit: "Change files, not run commands",
     ask: "Nothing: asks every time",
   },
+  more: "Repository and limits",
+  moreWithKey: "Repository, limits and key",
+  repository: "Repository it may work on",
+  repositoryHint:
+    "A folder on the server's computer. Agents work on copies of it; your files stay as they are.",
+  runCost: "Ask me when a run costs more, in US dollars",
+  runTokens: "Ask me when a run takes more tokens",
+  keyName: "Kept as",
+  key: "Key",
+  keyHint:
+    "In place of a login. It is kept in a file that only the server's user reads, and never shown again.",
   testTurn: "Say hello afterwards",
   testCostProgram:
     "One short turn. The program sends its own instructions along, some ten thousand tokens, which your plan or key pays.",
@@ -17,6 +28,7 @@ export const agentWords = {
   connecting: "Connecting…",
   connected: (name: string): string => `${name} works for you from now on.`,
   asking: (name: string): string => `Connected. ${name} is answering…`,
+  testTook: (tokens: string): string => `It took ${tokens} tokens.`,
   byHand: "Do it by hand instead",
   crewTitle: "Agents",
   crewText: "Who works here, and what drives each. Changes take effect at once.",

@@ -11,6 +11,17 @@ export const agentWords: typeof english = {
     edit: "Dateien ändern, keine Befehle ausführen",
     ask: "Nichts: fragt jedes Mal",
   },
+  more: "Repository und Grenzen",
+  moreWithKey: "Repository, Grenzen und Schlüssel",
+  repository: "Repository, an dem er arbeiten darf",
+  repositoryHint:
+    "Ein Ordner auf dem Rechner des Servers. Agenten arbeiten an Kopien; Ihre Dateien bleiben, wie sie sind.",
+  runCost: "Rückfrage, wenn ein Lauf mehr kostet, in US-Dollar",
+  runTokens: "Rückfrage, wenn ein Lauf mehr Token braucht",
+  keyName: "Aufbewahrt als",
+  key: "Schlüssel",
+  keyHint:
+    "Statt einer Anmeldung. Er liegt in einer Datei, die nur der Benutzer des Servers liest, und wird nie wieder gezeigt.",
   testTurn: "Danach Hallo sagen",
   testCostProgram:
     "Eine kurze Antwort. Das Programm schickt seine eigenen Anweisungen mit, etwa zehntausend Token, die Ihr Tarif oder Schlüssel bezahlt.",
@@ -18,6 +29,7 @@ export const agentWords: typeof english = {
   connecting: "Wird verbunden …",
   connected: (name) => `${name} arbeitet ab jetzt für Sie.`,
   asking: (name) => `Verbunden. ${name} antwortet …`,
+  testTook: (tokens) => `Das waren ${tokens} Token.`,
   byHand: "Stattdessen von Hand einrichten",
   crewTitle: "Agenten",
   crewText: "Wer hier arbeitet und was jeden antreibt. Änderungen gelten sofort.",

@@ -1,21 +1,15 @@
 /** Has an agent that was found work for the crew: for whom, what it may do, and a first turn if one is wanted. */
-import { connectPatch } from "@atrium/client";
-import { useState, type ReactNode, type SubmitEvent } from "react";
-import { useTexts } from "../../app/app.ts";
-import { Button, Field } from "../controls.tsx";
+import { useMemo, useState, type ReactNode, type SubmitEvent } from "react";
+import { useAppearance, useTexts } from "../../app/app.ts";
+import { createFetchJson } from "../../app/server/fetch-json.ts";
+import { fetchOwn } from "../../app/server/own-server.ts";
+import { Button } from "../controls.tsx";
+import { createRepositoriesHttp } from "../repositories/repositories-http.ts";
+import { connectAgent, EVERYONE, type ConnectProgress, type ConnectTerms } from "./connect-agent.ts";
+import { KeyFields, MoreTerms, Terms } from "./connect-terms.tsx";
 import type { DetectedAgent } from "./detected-agents.ts";
 import { membersIn } from "./settings-http.ts";
-import { useSettings, type SettingsState } from "./use-settings.ts";
-
-export const PERMISSIONS = ["sandbox", "edit", "ask"] as const;
-type Permissions = (typeof PERMISSIONS)[number];
-
-const EVERYONE = "";
-
-type Progress =
-  | { readonly state: "open" | "connecting" | "connected" | "asking" }
-  | { readonly state: "refused"; readonly why: string }
-  | { readonly state: "answered"; readonly text: string };
+import { useSettings } from "./use-settings.ts";
 
 interface ConnectFormProps {
   readonly agent: DetectedAgent;
@@ -25,37 +19,30 @@ interface ConnectFormProps {
 export function ConnectForm({ agent, onConnected }: ConnectFormProps): ReactNode {
   const { agents: words } = useTexts();
   const state = useSettings();
-  const [whom, setWhom] = useState(EVERYONE);
-  const [permissions, setPermissions] = useState<Permissions>("sandbox");
-  const [isTested, setIsTested] = useState(true);
-  const [progress, setProgress] = useState<Progress>({ state: "open" });
+  const repositories = useMemo(() => createRepositoriesHttp(createFetchJson(fetchOwn)), []);
+  const keyNames = "keys" in agent ? agent.keys : [];
+  const [terms, setTerms] = useState<ConnectTerms>({ ...USUAL, keyName: keyNames[0] ?? "" });
+  const [progress, setProgress] = useState<ConnectProgress>({ state: "open" });
+  const set = (changed: Partial<ConnectTerms>): void => setTerms({ ...terms, ...changed });
   const members = state.settings?.ok === true ? membersIn(state.settings.value) : [];
   const isBusy = progress.state === "connecting" || progress.state === "asking";
+  const needsKey = agent.state === "login-needed";
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    await connect(state, { agent, whom, permissions, isTested }, setProgress);
+    await connectAgent({ ...state, repositories }, agent, terms, setProgress);
+    set({ key: "" });
     onConnected?.();
   };
   return (
     <form className="stack connect-form" onSubmit={(event) => void submit(event)}>
-      <div className="connect-terms">
-        <Field label={words.forWhom}>
-          <select value={whom} onChange={({ target }) => setWhom(target.value)}>
-            <option value={EVERYONE}>{words.everyone}</option>
-            {members.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <PermissionField value={permissions} onChange={setPermissions} />
-      </div>
+      {needsKey && <KeyFields names={keyNames} isRequired {...{ terms, set }} />}
+      <Terms {...{ members, terms, set }} />
+      <MoreTerms keyNames={needsKey ? [] : keyNames} {...{ terms, set }} />
       <label className="connect-test">
         <input
           type="checkbox"
-          checked={isTested}
-          onChange={({ target }) => setIsTested(target.checked)}
+          checked={terms.isTested}
+          onChange={({ target }) => set({ isTested: target.checked })}
         />
         <span>
           {words.testTurn}
@@ -65,73 +52,32 @@ export function ConnectForm({ agent, onConnected }: ConnectFormProps): ReactNode
         </span>
       </label>
       <Button type="submit" look="primary" disabled={isBusy || members.length === 0}>
-        {whom === EVERYONE ? words.useForEveryone : words.useForOne}
+        {terms.whom === EVERYONE ? words.useForEveryone : words.useForOne}
       </Button>
       <Outcome progress={progress} name={agent.name} />
     </form>
   );
 }
 
-interface PermissionFieldProps {
-  readonly value: Permissions;
-  readonly onChange: (next: Permissions) => void;
-}
-
-function PermissionField({ value, onChange }: PermissionFieldProps): ReactNode {
-  const { agents: words } = useTexts();
-  return (
-    <Field label={words.permissions}>
-      <select
-        value={value}
-        onChange={({ target }) =>
-          onChange(PERMISSIONS.find((each) => each === target.value) ?? "sandbox")
-        }
-      >
-        {PERMISSIONS.map((each) => (
-          <option key={each} value={each}>
-            {words.presets[each]}
-          </option>
-        ))}
-      </select>
-    </Field>
-  );
-}
-
-interface Wish {
-  readonly agent: DetectedAgent;
-  readonly whom: string;
-  readonly permissions: Permissions;
-  readonly isTested: boolean;
-}
-
-async function connect(
-  { http, settings, change }: SettingsState,
-  { agent, whom, permissions, isTested }: Wish,
-  onProgress: (progress: Progress) => void,
-): Promise<void> {
-  if (settings?.ok !== true || agent.runtime === undefined) return;
-  const crew = membersIn(settings.value);
-  const member = crew.find(({ id }) => id === whom);
-  const request = { name: agent.id, runtime: agent.runtime, agentId: member?.id };
-  // What is usual stays unwritten.
-  const terms = permissions === "sandbox" ? {} : { permissions };
-  onProgress({ state: "connecting" });
-  const why = await change(connectPatch({ ...request, ...terms }, crew));
-  if (why !== undefined) return onProgress({ state: "refused", why });
-  if (!isTested) return onProgress({ state: "connected" });
-  onProgress({ state: "asking" });
-  const answer = await http.takeTestTurn(member?.handle ?? "main");
-  if (answer.ok) onProgress({ state: "answered", text: answer.value });
-  else onProgress({ state: "refused", why: answer.message });
-}
+const USUAL: ConnectTerms = {
+  whom: EVERYONE,
+  permissions: "sandbox",
+  repository: "",
+  runCost: "",
+  runTokens: "",
+  keyName: "",
+  key: "",
+  isTested: true,
+};
 
 interface OutcomeProps {
-  readonly progress: Progress;
+  readonly progress: ConnectProgress;
   readonly name: string;
 }
 
 function Outcome({ progress, name }: OutcomeProps): ReactNode {
   const { agents: words } = useTexts();
+  const { language } = useAppearance();
   switch (progress.state) {
     case "open":
       return null;
@@ -147,14 +93,19 @@ function Outcome({ progress, name }: OutcomeProps): ReactNode {
           {progress.why}
         </p>
       );
-    case "answered":
+    case "answered": {
+      const { text, tokens } = progress.turn;
       return (
         <div role="status" className="stack is-tight">
           <p>{words.connected(name)}</p>
           <blockquote className="connect-answer" dir="auto">
-            {progress.text}
+            {text}
           </blockquote>
+          {tokens !== undefined && (
+            <p className="hint">{words.testTook(tokens.toLocaleString(language))}</p>
+          )}
         </div>
       );
+    }
   }
 }

@@ -118,7 +118,7 @@ function Steps({ agent, onConnected }: StepsProps): ReactNode {
   const { first: words } = useTexts();
   const { agents } = useTexts();
   const settings = settingsFor(agent);
-  const isConnectable = CONNECTABLE.has(agent.state);
+  const isConnectable = CONNECTABLE.has(agent.state) || takesKey(agent);
   if (settings === undefined) return <p className="hint">{words.notConnectable(agent.name)}</p>;
   return (
     <>
@@ -139,6 +139,11 @@ function Steps({ agent, onConnected }: StepsProps): ReactNode {
 
 /** Nothing is missing, as far as can be told before a first turn. */
 const CONNECTABLE: ReadonlySet<DetectionState> = new Set(["ready", "login-unknown"]);
+
+/** Not logged in; a key does in place of the login. */
+function takesKey(agent: DetectedAgent): boolean {
+  return agent.state === "login-needed" && "keys" in agent && agent.keys.length > 0;
+}
 
 interface StepProps {
   readonly title: string;

@@ -19,8 +19,16 @@ export interface Member {
 export interface SettingsHttp {
   read(): Promise<JsonResponse<SettingsView>>;
   patch(patch: object): Promise<JsonResponse<Changed>>;
-  /** Resolves with what the agent answered. */
-  takeTestTurn(handle: string): Promise<JsonResponse<string>>;
+  /** The key goes to the server and is never read again. */
+  keepKey(name: string, value: string): Promise<JsonResponse<unknown>>;
+  takeTestTurn(handle: string): Promise<JsonResponse<TestTurn>>;
+}
+
+export interface TestTurn {
+  /** What the agent answered. */
+  readonly text: string;
+  /** What it took, if the agent counts them. */
+  readonly tokens: number | undefined;
 }
 
 const TEST_MESSAGE = "Say hello in one short sentence. Use no tools.";
@@ -29,6 +37,8 @@ export function createSettingsHttp(ask: FetchJson): SettingsHttp {
   return {
     read: () => ask<SettingsView>("GET", "/api/settings"),
     patch: (patch) => ask<Changed>("PATCH", "/api/settings", { patch }),
+    keepKey: (name, value) =>
+      ask("PUT", `/api/settings/keys/${encodeURIComponent(name)}`, { value }),
     async takeTestTurn(handle) {
       const answer = await ask<unknown>("POST", "/v1/chat/completions", {
         model: `atrium/${handle}`,
@@ -38,7 +48,9 @@ export function createSettingsHttp(ask: FetchJson): SettingsHttp {
       if (!answer.ok) return answer;
       const [choice] = listIn(answer.value, "choices");
       const content = fieldOf(fieldOf(choice, "message"), "content");
-      return { ok: true, value: typeof content === "string" ? content : "" };
+      const tokens = numberIn(fieldOf(answer.value, "usage"), "total_tokens");
+      const text = typeof content === "string" ? content : "";
+      return { ok: true, value: { text, tokens: tokens === 0 ? undefined : tokens } };
     },
   };
 }

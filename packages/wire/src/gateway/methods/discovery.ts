@@ -21,8 +21,10 @@ export const DetectedProgram = strictObject({
   message: NonEmptyString,
   path: Type.Optional(NonEmptyString),
   version: Type.Optional(NonEmptyString),
-  /** Variables of the server's environment that it can use, by name. */
+  /** Variables of the server's environment, and keys kept with it, that it can use, by name. */
   variables: Type.Array(NonEmptyString),
+  /** Variables in which a key can take the place of its login. */
+  keys: Type.Array(NonEmptyString),
   /** The command that installs or updates it. */
   install: NonEmptyString,
   runtime,

@@ -26,8 +26,10 @@ interface Finding {
 export interface ProgramFinding extends Finding {
   readonly path?: string;
   readonly version?: string;
-  /** Variables of the server's environment that it can use, by name. */
+  /** Variables of the server's environment, and keys kept with it, that it can use, by name. */
   readonly variables: readonly string[];
+  /** Variables in which a key can take the place of its login. */
+  readonly keys: readonly string[];
   readonly install: string;
 }
 

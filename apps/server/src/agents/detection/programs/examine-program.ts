@@ -20,6 +20,8 @@ import { installOf, variablesOf, type ProgramRow } from "./program-table.ts";
 
 export interface ExaminationDeps {
   readonly readEnv: (name: string) => string | undefined;
+  /** Whether a key of that name is kept with the server. */
+  readonly isKept: (name: string) => boolean;
   readonly cache: ProbeCache;
   /** Starts the row's program. */
   readonly ask: AskProgram;
@@ -29,13 +31,15 @@ export interface ExaminationDeps {
 
 export async function examineProgram(
   row: ProgramRow,
-  { readEnv, cache, ask, isFresh }: ExaminationDeps,
+  { readEnv, isKept, cache, ask, isFresh }: ExaminationDeps,
 ): Promise<ProgramFinding> {
   const { id, name, oldest } = row;
   const install = installOf(row);
-  const variables = variablesOf(row, readEnv);
+  const isSet = (variable: string): boolean => (readEnv(variable) ?? "") !== "";
+  const variables = variablesOf(row, (variable) => isSet(variable) || isKept(variable));
   const runtime = row.runtime?.(variables);
-  const described = { id, name, variables, install, ...(runtime && { runtime }) };
+  const keys = row.variables.keys ?? [];
+  const described = { id, name, variables, keys, install, ...(runtime && { runtime }) };
   const finding = (
     state: FindingState,
     message: string,
@@ -57,9 +61,10 @@ export async function examineProgram(
     const message = `Version ${version} is too old: run ${install}@latest to get ${oldest} or newer.`;
     return finding("too-old", message, { path, version });
   }
-  const key = row.variables.keys?.find((each) => variables.includes(each));
+  const key = keys.find((each) => variables.includes(each));
   if (key !== undefined) {
-    return finding("ready", `Ready, with ${key} of the server's environment.`, { path, version });
+    const place = isSet(key) ? "of the server's environment" : "that is kept with the server";
+    return finding("ready", `Ready, with ${key} ${place}.`, { path, version });
   }
   const askLogin = () => probeLogin(row, path, ask, readEnv);
   const login = await cache.read(`${id} login`, identity, askLogin, isFresh);
@@ -70,7 +75,7 @@ const STATES = { in: "ready", out: "login-needed", unknown: "login-unknown" } as
 
 function describeLogin({ login: { by }, variables }: ProgramRow, login: ProgramLogin): string {
   const [key] = variables.keys ?? [];
-  const orKey = key === undefined ? "" : `, or start the server with ${key}`;
+  const orKey = key === undefined ? "" : `, or give it a key (${key})`;
   switch (login.state) {
     case "in":
       return login.by === undefined ? "Ready: logged in." : `Ready: logged in with ${login.by}.`;

@@ -152,12 +152,12 @@ export function installOf(row: ProgramRow): string {
   return `npm install -g ${row.package}`;
 }
 
-/** Those of its variables that are set. */
+/** Those of its variables that it can be given. */
 export function variablesOf(
   { variables: { places = [], keys = [], others = [] } }: ProgramRow,
-  readEnv: (name: string) => string | undefined,
+  isGiven: (name: string) => boolean,
 ): readonly string[] {
-  return [...places, ...keys, ...others].filter((name) => (readEnv(name) ?? "") !== "");
+  return [...places, ...keys, ...others].filter(isGiven);
 }
 
 function acp(...command: readonly string[]): (env: readonly string[]) => RuntimeSettings {

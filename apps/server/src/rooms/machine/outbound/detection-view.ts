@@ -7,11 +7,12 @@ export type DetectionView = ResultOf<typeof agentsDiscover>;
 
 export function viewOf({ agentPrograms, modelServers, checkedAtMs }: Detection): DetectionView {
   return {
-    agentPrograms: agentPrograms.map(({ path, message, variables, runtime, ...rest }) => ({
+    agentPrograms: agentPrograms.map(({ path, message, variables, keys, runtime, ...rest }) => ({
       ...rest,
       message: visibleText(message),
       ...(path !== undefined && { path: visibleText(path) }),
       variables: [...variables],
+      keys: [...keys],
       ...(runtime && { runtime: { ...runtime } }),
     })),
     modelServers: modelServers.map(({ models, runtime, ...rest }) => ({

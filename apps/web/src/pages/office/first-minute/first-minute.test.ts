@@ -27,7 +27,7 @@ test("[WEB-61] first one asks; after a first project of a rehearsal one connects
 test("[WEB-61] what can be used comes first, and has settings that name its runtime", () => {
   const program = (id: string, state: DetectionState, runtime?: Record<string, unknown>) => {
     const texts = { name: id, message: "So it is.", install: "npm install -g it" };
-    return { id, state, variables: [], ...texts, ...(runtime && { runtime }) };
+    return { id, state, variables: [], keys: [], ...texts, ...(runtime && { runtime }) };
   };
   const server = {
     ...program("ollama", "ready", { type: "model" }),

@@ -1,0 +1,75 @@
+/** Has an agent that was found work for the crew: its repository, its key, the settings, and a first turn if one is wanted. */
+import { connectPatch } from "@atrium/client";
+import type { RepositoriesHttp } from "../repositories/repositories-http.ts";
+import type { DetectedAgent } from "./detected-agents.ts";
+import { membersIn, type TestTurn } from "./settings-http.ts";
+import type { SettingsState } from "./use-settings.ts";
+
+export const PERMISSIONS = ["sandbox", "edit", "ask"] as const;
+export type Permissions = (typeof PERMISSIONS)[number];
+
+export const EVERYONE = "";
+
+/** As they are filled in; empty: not wanted. */
+export interface ConnectTerms {
+  readonly whom: string;
+  readonly permissions: Permissions;
+  /** A folder on the server's computer. */
+  readonly repository: string;
+  readonly runCost: string;
+  readonly runTokens: string;
+  readonly keyName: string;
+  readonly key: string;
+  readonly isTested: boolean;
+}
+
+export type ConnectProgress =
+  | { readonly state: "open" | "connecting" | "connected" | "asking" }
+  | { readonly state: "refused"; readonly why: string }
+  | { readonly state: "answered"; readonly turn: TestTurn };
+
+export interface ConnectDeps extends SettingsState {
+  readonly repositories: Pick<RepositoriesHttp, "add">;
+}
+
+export async function connectAgent(
+  { http, settings, change, repositories }: ConnectDeps,
+  agent: DetectedAgent,
+  terms: ConnectTerms,
+  onProgress: (progress: ConnectProgress) => void,
+): Promise<void> {
+  if (settings?.ok !== true || agent.runtime === undefined) return;
+  const refuse = (why: string): void => onProgress({ state: "refused", why });
+  const crew = membersIn(settings.value);
+  const member = crew.find(({ id }) => id === terms.whom);
+  onProgress({ state: "connecting" });
+  const path = terms.repository.trim();
+  if (path !== "") {
+    const added = await repositories.add({ path });
+    if (!added.ok) return refuse(added.message);
+  }
+  const key = terms.key.trim();
+  if (key !== "") {
+    const kept = await http.keepKey(terms.keyName, key);
+    if (!kept.ok) return refuse(kept.message);
+  }
+  const { id: name, runtime } = agent;
+  const wanted = { name, runtime, agentId: member?.id, ...writtenTerms(terms) };
+  const why = await change(connectPatch(wanted, crew));
+  if (why !== undefined) return refuse(why);
+  if (!terms.isTested) return onProgress({ state: "connected" });
+  onProgress({ state: "asking" });
+  const answer = await http.takeTestTurn(member?.handle ?? "main");
+  if (answer.ok) onProgress({ state: "answered", turn: answer.value });
+  else refuse(answer.message);
+}
+
+/** What is usual stays unwritten. */
+function writtenTerms({ permissions, runCost, runTokens, key, keyName }: ConnectTerms) {
+  return {
+    ...(permissions !== "sandbox" && { permissions }),
+    ...(runCost !== "" && { runCost: Number(runCost) }),
+    ...(runTokens !== "" && { runTokens: Number(runTokens) }),
+    ...(key.trim() !== "" && { keyName }),
+  };
+}

@@ -1,0 +1,143 @@
+/** On which terms an agent works: for whom, what it may do, where, for how much, and with which key. */
+import { useId, type ReactNode } from "react";
+import { useTexts } from "../../app/app.ts";
+import { Field } from "../controls.tsx";
+import { EVERYONE, PERMISSIONS, type ConnectTerms } from "./connect-agent.ts";
+import type { Member } from "./settings-http.ts";
+
+interface TermsProps {
+  readonly terms: ConnectTerms;
+  readonly set: (changed: Partial<ConnectTerms>) => void;
+}
+
+export function Terms({
+  members,
+  terms: { whom, permissions },
+  set,
+}: TermsProps & { readonly members: readonly Member[] }): ReactNode {
+  const { agents: words } = useTexts();
+  return (
+    <div className="connect-terms">
+      <Field label={words.forWhom}>
+        <select value={whom} onChange={({ target }) => set({ whom: target.value })}>
+          <option value={EVERYONE}>{words.everyone}</option>
+          {members.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label={words.permissions}>
+        <select
+          value={permissions}
+          onChange={({ target }) =>
+            set({ permissions: PERMISSIONS.find((each) => each === target.value) ?? "sandbox" })
+          }
+        >
+          {PERMISSIONS.map((each) => (
+            <option key={each} value={each}>
+              {words.presets[each]}
+            </option>
+          ))}
+        </select>
+      </Field>
+    </div>
+  );
+}
+
+interface KeyedTermsProps extends TermsProps {
+  /** Variables in which its key can be; empty: it takes none here. */
+  readonly keyNames: readonly string[];
+}
+
+/** What most people leave as it is. */
+export function MoreTerms({ keyNames, terms, set }: KeyedTermsProps): ReactNode {
+  const { agents: words } = useTexts();
+  const hint = useId();
+  return (
+    <details className="connect-more">
+      <summary>{keyNames.length > 0 ? words.moreWithKey : words.more}</summary>
+      <div className="stack">
+        <div className="stack is-tight">
+          <Field label={words.repository}>
+            <input
+              dir="ltr"
+              value={terms.repository}
+              placeholder="/home/ann/shop"
+              autoComplete="off"
+              spellCheck={false}
+              aria-describedby={hint}
+              onChange={({ target }) => set({ repository: target.value })}
+            />
+          </Field>
+          <small id={hint} className="hint">
+            {words.repositoryHint}
+          </small>
+        </div>
+        <div className="connect-terms">
+          <Field label={words.runCost}>
+            <input
+              type="number"
+              min="0.01"
+              step="any"
+              inputMode="decimal"
+              value={terms.runCost}
+              onChange={({ target }) => set({ runCost: target.value })}
+            />
+          </Field>
+          <Field label={words.runTokens}>
+            <input
+              type="number"
+              min="1"
+              step="1"
+              inputMode="numeric"
+              value={terms.runTokens}
+              onChange={({ target }) => set({ runTokens: target.value })}
+            />
+          </Field>
+        </div>
+        {keyNames.length > 0 && <KeyFields names={keyNames} {...{ terms, set }} />}
+      </div>
+    </details>
+  );
+}
+
+interface KeyFieldsProps extends TermsProps {
+  readonly names: readonly string[];
+  readonly isRequired?: boolean;
+}
+
+export function KeyFields({ names, isRequired, terms, set }: KeyFieldsProps): ReactNode {
+  const { agents: words } = useTexts();
+  const hint = useId();
+  return (
+    <div className="stack is-tight">
+      <div className="connect-terms">
+        <Field label={words.keyName}>
+          <select value={terms.keyName} onChange={({ target }) => set({ keyName: target.value })}>
+            {names.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </Field>
+        <Field label={words.key}>
+          <input
+            type="password"
+            dir="ltr"
+            required={isRequired}
+            value={terms.key}
+            maxLength={16_384}
+            autoComplete="off"
+            spellCheck={false}
+            aria-describedby={hint}
+            onChange={({ target }) => set({ key: target.value })}
+          />
+        </Field>
+      </div>
+      <small id={hint} className="hint">
+        {words.keyHint}
+      </small>
+    </div>
+  );
+}
