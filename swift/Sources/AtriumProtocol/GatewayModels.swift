@@ -3237,6 +3237,28 @@ public struct AttachedRepository: Codable, Equatable, Sendable {
     }
 }
 
+public struct ConfigWritten: Codable, Equatable, Sendable {
+    public let ok: Bool
+    public let noop: Bool?
+    public let path: String
+    public let hash: String
+    public let config: [String: AnyCodable]
+
+    public init(
+        ok: Bool = true,
+        noop: Bool? = nil,
+        path: String,
+        hash: String,
+        config: [String: AnyCodable]
+    ) {
+        self.ok = ok
+        self.noop = noop
+        self.path = path
+        self.hash = hash
+        self.config = config
+    }
+}
+
 public struct ServerSettings: Codable, Equatable, Sendable {
     public let path: String
     public let exists: Bool
@@ -9609,10 +9631,30 @@ public struct RepositoriesRemoveResult: Codable, Equatable, Sendable {
     }
 }
 
-public struct ConfigPatchParams: Codable, Equatable, Sendable {
+public struct ConfigApplyParams: Codable, Equatable, Sendable {
+    public struct DeliveryContext: Codable, Equatable, Sendable {
+        public let channel: String?
+        public let to: String?
+        public let accountId: String?
+        public let threadId: AnyCodable?
+
+        public init(
+            channel: String? = nil,
+            to: String? = nil,
+            accountId: String? = nil,
+            threadId: AnyCodable? = nil
+        ) {
+            self.channel = channel
+            self.to = to
+            self.accountId = accountId
+            self.threadId = threadId
+        }
+    }
+
     public let raw: String
     public let baseHash: String?
     public let sessionKey: String?
+    public let deliveryContext: DeliveryContext?
     public let note: String?
     public let continuePrompt: String?
     public let restartDelayMs: Int?
@@ -9621,6 +9663,7 @@ public struct ConfigPatchParams: Codable, Equatable, Sendable {
         raw: String,
         baseHash: String? = nil,
         sessionKey: String? = nil,
+        deliveryContext: DeliveryContext? = nil,
         note: String? = nil,
         continuePrompt: String? = nil,
         restartDelayMs: Int? = nil
@@ -9628,33 +9671,66 @@ public struct ConfigPatchParams: Codable, Equatable, Sendable {
         self.raw = raw
         self.baseHash = baseHash
         self.sessionKey = sessionKey
+        self.deliveryContext = deliveryContext
         self.note = note
         self.continuePrompt = continuePrompt
         self.restartDelayMs = restartDelayMs
     }
 }
 
-public struct ConfigPatchResult: Codable, Equatable, Sendable {
-    public let ok: Bool
-    public let noop: Bool?
-    public let path: String
-    public let hash: String
-    public let config: [String: AnyCodable]
+public typealias ConfigApplyResult = ConfigWritten
+
+public struct ConfigPatchParams: Codable, Equatable, Sendable {
+    public struct DeliveryContext: Codable, Equatable, Sendable {
+        public let channel: String?
+        public let to: String?
+        public let accountId: String?
+        public let threadId: AnyCodable?
+
+        public init(
+            channel: String? = nil,
+            to: String? = nil,
+            accountId: String? = nil,
+            threadId: AnyCodable? = nil
+        ) {
+            self.channel = channel
+            self.to = to
+            self.accountId = accountId
+            self.threadId = threadId
+        }
+    }
+
+    public let raw: String
+    public let baseHash: String?
+    public let sessionKey: String?
+    public let deliveryContext: DeliveryContext?
+    public let note: String?
+    public let continuePrompt: String?
+    public let restartDelayMs: Int?
+    public let replacePaths: [String]?
 
     public init(
-        ok: Bool = true,
-        noop: Bool? = nil,
-        path: String,
-        hash: String,
-        config: [String: AnyCodable]
+        raw: String,
+        baseHash: String? = nil,
+        sessionKey: String? = nil,
+        deliveryContext: DeliveryContext? = nil,
+        note: String? = nil,
+        continuePrompt: String? = nil,
+        restartDelayMs: Int? = nil,
+        replacePaths: [String]? = nil
     ) {
-        self.ok = ok
-        self.noop = noop
-        self.path = path
-        self.hash = hash
-        self.config = config
+        self.raw = raw
+        self.baseHash = baseHash
+        self.sessionKey = sessionKey
+        self.deliveryContext = deliveryContext
+        self.note = note
+        self.continuePrompt = continuePrompt
+        self.restartDelayMs = restartDelayMs
+        self.replacePaths = replacePaths
     }
 }
+
+public typealias ConfigPatchResult = ConfigWritten
 
 public struct ConfigSchemaParams: Codable, Equatable, Sendable {
     public init() {}
@@ -9682,6 +9758,18 @@ public struct ConfigSchemaResult: Codable, Equatable, Sendable {
         self.generatedAt = generatedAt
     }
 }
+
+public struct ConfigSetParams: Codable, Equatable, Sendable {
+    public let raw: String
+    public let baseHash: String?
+
+    public init(raw: String, baseHash: String? = nil) {
+        self.raw = raw
+        self.baseHash = baseHash
+    }
+}
+
+public typealias ConfigSetResult = ConfigWritten
 
 public struct SettingsGetParams: Codable, Equatable, Sendable {
     public init() {}

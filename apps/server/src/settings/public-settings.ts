@@ -25,7 +25,7 @@ export interface PublicSettings {
 }
 
 /** OpenClaw's mark for a value that exists and is not shown. */
-const REDACTED = "__OPENCLAW_REDACTED__";
+export const REDACTED = "__OPENCLAW_REDACTED__";
 
 const PUBLIC_KEYS: ReadonlySet<string> = new Set(
   settingsIn(SETTINGS).flatMap(([key, { isPublic }]) => (isPublic === true ? [key] : [])),

@@ -64,26 +64,61 @@ export const settingsKeyRemove = method({
   result: strictObject({ keys: Type.Array(SettingsKey) }),
 });
 
-/** As `settings.patch`, with the patch as JSON text; nothing restarts, so what says when and why is ignored. */
+/** When a restart would be, and who is told; nothing restarts, so it is ignored. */
+const restartParams = {
+  sessionKey: Type.Optional(Type.String()),
+  deliveryContext: Type.Optional(
+    strictObject({
+      channel: Type.Optional(Type.String()),
+      to: Type.Optional(Type.String()),
+      accountId: Type.Optional(Type.String()),
+      threadId: Type.Optional(Type.Union([Type.String(), Type.Number()])),
+    }),
+  ),
+  note: Type.Optional(Type.String()),
+  continuePrompt: Type.Optional(Type.String()),
+  restartDelayMs: Type.Optional(Type.Integer({ minimum: 0 })),
+};
+
+export const ConfigWritten = strictObject({
+  ok: Type.Literal(true),
+  /** Nothing had to be changed. */
+  noop: Type.Optional(Type.Literal(true)),
+  path: NonEmptyString,
+  hash: NonEmptyString,
+  config: AnyObject,
+});
+
+/** As `settings.patch`, with the patch as JSON text. */
 export const configPatch = method({
   name: "config.patch",
   scope: "operator.admin",
   params: strictObject({
     raw: NonEmptyString,
     baseHash: BaseHash,
-    sessionKey: Type.Optional(Type.String()),
-    note: Type.Optional(Type.String()),
-    continuePrompt: Type.Optional(Type.String()),
-    restartDelayMs: Type.Optional(Type.Integer({ minimum: 0 })),
+    ...restartParams,
+    /** Places of the patch that are replaced, not merged: `agents`, `runtimes.local`. */
+    replacePaths: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), { maxItems: 256 }),
+    ),
   }),
-  result: strictObject({
-    ok: Type.Literal(true),
-    /** Nothing had to be changed. */
-    noop: Type.Optional(Type.Literal(true)),
-    path: NonEmptyString,
-    hash: NonEmptyString,
-    config: AnyObject,
-  }),
+  result: ConfigWritten,
+});
+
+/** All settings as JSON text, as `config.get` has shown them, changed. What is left out is removed. */
+export const configSet = method({
+  name: "config.set",
+  scope: "operator.admin",
+  params: strictObject({ raw: NonEmptyString, baseHash: BaseHash }),
+  result: ConfigWritten,
+});
+
+/** The same: every change is in effect at once. */
+export const configApply = method({
+  name: "config.apply",
+  scope: "operator.admin",
+  params: strictObject({ raw: NonEmptyString, baseHash: BaseHash, ...restartParams }),
+  result: ConfigWritten,
 });
 
 export const configSchema = method({

@@ -20,13 +20,14 @@ import {
 } from "@atrium/core";
 import { editJson } from "@atrium/wire";
 import { ConfigError } from "../../platform/config-error.ts";
-import { publicSettings } from "../public-settings.ts";
+import { publicSettings, type PublicSettings } from "../public-settings.ts";
 import { parseSettings, rereadConfig, type Config, type ProcessInputs } from "../read-config.ts";
 import { findFixed, LIVE_LIMITS } from "./fixed-settings.ts";
 import { LIVE_PARTS, type LiveConfig, type LivePart } from "./live-config.ts";
 import { describeChanges } from "./setting-changes.ts";
 import { digestOf, readSettingsText, replaceSettingsText, sweepDrafts } from "./settings-file.ts";
 import { planEdits, type PlannedEdit } from "./settings-patch.ts";
+import { patchTowards, replaceAt } from "./whole-settings.ts";
 
 type Once = Parameters<Dispatch>[3];
 
@@ -49,11 +50,25 @@ export interface SettingsDeps {
   readonly onChange: () => Promise<void>;
 }
 
-export interface SettingsPatch {
-  readonly patch: Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Wish {
   /** Of the settings as they were shown; left out: whatever they are. */
   readonly baseHash?: string | undefined;
 }
+
+export interface SettingsPatch extends Wish {
+  readonly patch: Fields;
+  /** Places of the patch that are replaced, not merged. */
+  readonly replacePaths?: readonly string[] | undefined;
+}
+
+/** All settings as they were shown, changed. */
+interface WholeSettings extends Wish {
+  readonly whole: Fields;
+}
+
+export type SettingsWish = SettingsPatch | WholeSettings;
 
 export interface ChangedSettings {
   /** Where; empty: everything was so already. */
@@ -61,7 +76,7 @@ export interface ChangedSettings {
 }
 
 export interface ChangeSettings {
-  change(wanted: SettingsPatch, by: Answerer, once?: Once): Promise<Outcome<ChangedSettings>>;
+  change(wanted: SettingsWish, by: Answerer, once?: Once): Promise<Outcome<ChangedSettings>>;
   /** Tells the log what the file is, once the server has started. */
   recover(): Promise<void>;
 }
@@ -80,19 +95,18 @@ export function createChangeSettings(deps: SettingsDeps): ChangeSettings {
   }
 
   async function change(
-    { patch, baseHash }: SettingsPatch,
+    wanted: SettingsWish,
     by: Answerer,
     once?: Once,
   ): Promise<Outcome<ChangedSettings>> {
-    if (baseHash !== undefined && baseHash !== publicSettings(live.config).hash) {
-      return refuse("guard.broken", "the settings were changed since you read them");
-    }
+    const patch = patchOf(wanted, publicSettings(live.config));
+    if (!patch.ok) return patch;
     const file = await readSettingsText(path).catch((cause: unknown) =>
       unreadable(messageOf(cause)),
     );
     if ("ok" in file) return file;
     const old = file.text ?? EMPTY;
-    const plan = planChange(old, patch, path, inputs);
+    const plan = planChange(old, patch.value, path, inputs);
     if (!plan.ok) return plan;
     const { edits, text, next: read } = plan.value;
     if (edits.length === 0) return accept({ changed: [] });
@@ -150,10 +164,23 @@ interface ChangePlan {
   readonly next: Config;
 }
 
+/** As a patch of what is shown now. */
+function patchOf(wanted: SettingsWish, { hash, values }: PublicSettings): Outcome<Fields> {
+  const { baseHash } = wanted;
+  if (baseHash !== undefined && baseHash !== hash) {
+    return refuse("guard.broken", "the settings were changed since you read them");
+  }
+  if ("patch" in wanted) return replaceAt(values, wanted.patch, wanted.replacePaths ?? []);
+  if (baseHash === undefined) {
+    return refuse("params.invalid", "baseHash: it is needed for all settings; config.get has it");
+  }
+  return patchTowards(values, wanted.whole);
+}
+
 /** What the file would say, and what that means. */
 function planChange(
   old: string,
-  patch: SettingsPatch["patch"],
+  patch: Fields,
   path: string,
   inputs: ProcessInputs,
 ): Outcome<ChangePlan> {

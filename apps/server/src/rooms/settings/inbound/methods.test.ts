@@ -49,6 +49,8 @@ const CALLS = [
   ["keySet", { name: "A_KEY", value: "v" }],
   ["keyRemove", { name: "A_KEY" }],
   ["peerPatch", { raw: "{}" }],
+  ["peerSet", { raw: "{}", baseHash: "h" }],
+  ["peerApply", { raw: "{}", baseHash: "h" }],
   ["get", {}],
 ] as const;
 
@@ -81,7 +83,7 @@ test("[SET-5] people do: with the token on this machine, a browser's login or th
       assert.ok((await methods[name].call(params, callerWith(credential))).ok, name);
     }
   }
-  assert.equal(done.length, people.length * 4);
+  assert.equal(done.length, people.length * 6);
   const reader = { ...callerWith({ kind: "token" }), scopes: new Set(["operator.read"]) };
   for (const [name, params] of CALLS) {
     const outcome = await methods[name].call(params, reader);

@@ -2,8 +2,10 @@
 import { accept, refuse, type Answerer, type Outcome } from "@atrium/core";
 import { parseJson, type ResultOf } from "@atrium/wire";
 import {
+  configApply,
   configPatch,
   configSchema,
+  configSet,
   settingsGet,
   settingsKeyRemove,
   settingsKeySet,
@@ -11,7 +13,7 @@ import {
 } from "@atrium/wire/gateway";
 import { implement, type Caller, type Method } from "../../../pipeline/method-router.ts";
 import type { ChangeKeys } from "../../../settings/live/change-keys.ts";
-import type { ChangeSettings } from "../../../settings/live/change-settings.ts";
+import type { ChangeSettings, SettingsWish } from "../../../settings/live/change-settings.ts";
 import type { PublicSettings } from "../../../settings/public-settings.ts";
 
 export interface SettingsMethodDeps {
@@ -30,6 +32,8 @@ export interface SettingsMethods<Who extends Caller> {
   readonly keySet: Method<Who>;
   readonly keyRemove: Method<Who>;
   readonly peerPatch: Method<Who>;
+  readonly peerSet: Method<Who>;
+  readonly peerApply: Method<Who>;
   readonly peerSchema: Method<Who>;
 }
 
@@ -47,6 +51,20 @@ export function settingsMethods<Who extends Caller>(
   };
   const keyResult = (done: Outcome<void>): Outcome<KeyList> =>
     done.ok ? accept({ keys: listKeys() }) : done;
+
+  async function write(
+    raw: string,
+    caller: Who,
+    wishOf: (given: Record<string, unknown>) => SettingsWish,
+  ): Promise<Outcome<ResultOf<typeof configPatch>>> {
+    const given = readObject(raw);
+    if (!given.ok) return given;
+    const done = await changes.change(wishOf(given.value), answererOf(caller));
+    if (!done.ok) return done;
+    const { path, hash, values } = settings();
+    const noop = done.value.changed.length === 0 ? { noop: true as const } : {};
+    return accept({ ok: true as const, ...noop, path, hash, config: { ...values } });
+  }
 
   return {
     get: implement<typeof settingsGet, Who>(settingsGet, () => accept(view())),
@@ -73,16 +91,16 @@ export function settingsMethods<Who extends Caller>(
 
     peerPatch: implement<typeof configPatch, Who>(
       configPatch,
-      async ({ raw, baseHash }, { caller }) => {
-        const patch = readPatch(raw);
-        if (!patch.ok) return patch;
-        const wanted = { patch: patch.value, baseHash };
-        const done = await changes.change(wanted, answererOf(caller));
-        if (!done.ok) return done;
-        const { path, hash, values } = settings();
-        const noop = done.value.changed.length === 0 ? { noop: true as const } : {};
-        return accept({ ok: true as const, ...noop, path, hash, config: { ...values } });
-      },
+      ({ raw, baseHash, replacePaths }, { caller }) =>
+        write(raw, caller, (patch) => ({ patch, baseHash, replacePaths })),
+    ),
+
+    peerSet: implement<typeof configSet, Who>(configSet, ({ raw, baseHash }, { caller }) =>
+      write(raw, caller, (whole) => ({ whole, baseHash })),
+    ),
+
+    peerApply: implement<typeof configApply, Who>(configApply, ({ raw, baseHash }, { caller }) =>
+      write(raw, caller, (whole) => ({ whole, baseHash })),
     ),
 
     peerSchema: implement<typeof configSchema, Who>(configSchema, () =>
@@ -96,7 +114,7 @@ export function settingsMethods<Who extends Caller>(
   };
 }
 
-function readPatch(raw: string): Outcome<Record<string, unknown>> {
+function readObject(raw: string): Outcome<Record<string, unknown>> {
   const value = parseJson(raw);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return refuse("params.invalid", "raw: it is not a JSON object");
