@@ -1,5 +1,6 @@
 /** The real web client (Control UI), served by our server, in a real browser. */
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
@@ -82,6 +83,32 @@ test(
       await page.screenshot({ path: join(screenshots ?? stage.home, `control-ui-${path}.png`) });
     }
     assert.deepEqual(stage.wire.refused(), []);
+    assert.deepEqual(browser.troubles, []);
+  },
+);
+
+test(
+  "[CONF-35] a setting that is changed on the Control UI's page of settings is in effect and in the file",
+  { skip },
+  async () => {
+    await using stage = await openStage(openclaw, options());
+    await using browser = await openPage(chromium.path());
+    const { page } = browser;
+    await page.goto(`${stage.url}#token=${stage.server.token}`);
+    await page.getByRole("textbox", { name: "Chat composer" }).waitFor();
+    await page.goto(`${stage.url}config`);
+    await page.getByRole("link", { name: "Advanced" }).click();
+    const field = page.getByRole("spinbutton", { name: "Meeting Ms" });
+    await field.fill("7");
+    await field.blur();
+    const asked = await stage.wire.first(({ method }) => method === "config.set");
+    const answered = await stage.wire.first(
+      ({ type, id }) => type === "res" && id === asked.id,
+    );
+    assert.equal(answered.ok, true, JSON.stringify(answered));
+    assert.equal(answered.payload.config.office.meetingMs, 7);
+    const file = await readFile(join(stage.home, "../server/atrium.config.json"), "utf8");
+    assert.deepEqual(JSON.parse(file), { office: { meetingMs: 7 } });
     assert.deepEqual(browser.troubles, []);
   },
 );
