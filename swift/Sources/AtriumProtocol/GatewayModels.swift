@@ -3259,25 +3259,46 @@ public struct ConfigWritten: Codable, Equatable, Sendable {
     }
 }
 
+public struct FixedSetting: Codable, Equatable, Sendable {
+    public enum Reason: String, Codable, Equatable, Sendable {
+        case restart
+        case given
+        case nodes
+    }
+
+    public let path: String
+    public let reason: Reason
+    public let by: String?
+
+    public init(path: String, reason: Reason, by: String? = nil) {
+        self.path = path
+        self.reason = reason
+        self.by = by
+    }
+}
+
 public struct ServerSettings: Codable, Equatable, Sendable {
     public let path: String
     public let exists: Bool
     public let hash: String
     public let values: [String: AnyCodable]
     public let keys: [SettingsKey]
+    public let fixed: [FixedSetting]
 
     public init(
         path: String,
         exists: Bool,
         hash: String,
         values: [String: AnyCodable],
-        keys: [SettingsKey]
+        keys: [SettingsKey],
+        fixed: [FixedSetting]
     ) {
         self.path = path
         self.exists = exists
         self.hash = hash
         self.values = values
         self.keys = keys
+        self.fixed = fixed
     }
 }
 

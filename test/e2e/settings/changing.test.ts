@@ -136,6 +136,37 @@ test("[SET-3] what needs a restart, and what a flag sets, is refused with what t
   assert.equal(await readFileOf(atrium), WRITTEN);
 });
 
+test("[SET-19] what cannot be changed is told beforehand, and every setting is described", async () => {
+  await using atrium = await openWith(WRITTEN, ["--agents", "rehearsal"]);
+  const { body } = await askSettings(atrium, "GET");
+  const fixed = new Map(
+    (body.fixed as { path: string; reason: string; by?: string }[]).map((each) => [each.path, each]),
+  );
+  assert.deepEqual(fixed.get("crewRuntime"), {
+    path: "crewRuntime",
+    reason: "given",
+    by: "--agents",
+  });
+  assert.equal(fixed.get("auth")?.reason, "restart");
+  assert.equal(fixed.get("limits.lobbySeats")?.reason, "restart");
+  for (const path of ["limits.maxTurns", "budgets", "office", "runtimes", "agents"]) {
+    assert.ok(!fixed.has(path), path);
+  }
+  const { schema } = (await askSettings(atrium, "GET", "/schema")).body;
+  const properties = schema.properties as Record<string, { description?: string }>;
+  for (const [name, { description }] of Object.entries(properties)) {
+    assert.ok(description !== undefined, name);
+  }
+  assert.ok(schema.properties.limits.properties.maxTurns.description !== undefined);
+  // What is told beforehand is what is said when it is tried.
+  for (const { path, reason } of fixed.values()) {
+    const [key = "", inner] = path.split(".");
+    const value = inner === undefined ? "x" : { [inner]: 3 };
+    const refused = await patchSettings(atrium, { [key]: value });
+    assert.equal(refused.body.error?.code, "settings.fixed", `${path} ${reason}`);
+  }
+});
+
 test("[SET-7] a file that is a link stays one", async () => {
   await using atrium = await openWith(WRITTEN);
   const real = join(atrium.home, "elsewhere");

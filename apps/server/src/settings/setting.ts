@@ -54,13 +54,19 @@ export function schemaOf<Table extends Rows>(
   table: Table,
   description?: string,
 ): TObject<Properties<Table>> {
-  const properties = settingsIn(table).map(([key, { schema }]) => [key, Type.Optional(schema)]);
+  const properties = settingsIn(table).map(([key, row]) => [key, Type.Optional(described(row))]);
   const options = {
     additionalProperties: false,
     ...(description !== undefined && { description }),
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the lines above made
   return Type.Object(Object.fromEntries(properties), options) as TObject<Properties<Table>>;
+}
+
+/** Whoever sees the schema only is told as much as the reference tells. */
+function described({ schema, help }: Setting): TSchema {
+  if (help === undefined || "description" in schema) return schema;
+  return { ...schema, description: help };
 }
 
 export function defaultsOf<Table extends Rows>(table: Table): Defaults<Table> {

@@ -12,6 +12,16 @@ export const SettingsKey = strictObject({
   source: literals("environment", "kept", "missing"),
 });
 
+/** A setting that does not change while the server runs. */
+export const FixedSetting = strictObject({
+  /** `port`, `limits.lobbySeats`. */
+  path: NonEmptyString,
+  /** `restart`: the server is built on it. `given`: a flag or a variable sets it. `nodes`: each node has its own file. */
+  reason: literals("restart", "given", "nodes"),
+  /** The flag or the variable. */
+  by: Type.Optional(NonEmptyString),
+});
+
 export const ServerSettings = strictObject({
   path: NonEmptyString,
   exists: Type.Boolean(),
@@ -20,6 +30,8 @@ export const ServerSettings = strictObject({
   /** The settings in effect, without secrets. */
   values: AnyObject,
   keys: Type.Array(SettingsKey),
+  /** Everything else can be changed now. */
+  fixed: Type.Array(FixedSetting),
 });
 
 export const settingsGet = method({

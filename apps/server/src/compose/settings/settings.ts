@@ -11,6 +11,7 @@ import { settingsMethods } from "../../rooms/settings/inbound/methods.ts";
 import { createSettingsRoom } from "../../rooms/settings/room.ts";
 import { createChangeKeys, type ChangeKeys } from "../../settings/live/change-keys.ts";
 import { createChangeSettings, type ChangeSettings } from "../../settings/live/change-settings.ts";
+import { listFixed } from "../../settings/live/fixed-settings.ts";
 import { publicSettings } from "../../settings/public-settings.ts";
 import type { Config, ProcessInputs } from "../../settings/read-config.ts";
 import { ConfigFile } from "../../settings/table.ts";
@@ -59,6 +60,7 @@ export function composeSettings(
   const isAlone = state.chain === undefined;
   const deps = {
     settings: () => publicSettings(config),
+    fixed: () => listFixed(inputs, isAlone),
     schema: Object.fromEntries(Object.entries(ConfigFile)),
     version,
     now: () => clock.now(),

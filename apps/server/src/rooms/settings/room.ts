@@ -20,7 +20,7 @@ const SOMEONE = { id: "http", name: "someone", via: "http" };
 
 export function createSettingsRoom(deps: SettingsRoomDeps): HttpApp {
   const { body } = deps;
-  const { get, patch, keySet, keyRemove } = settingsMethods(deps, ({ principal }) =>
+  const { get, patch, keySet, keyRemove, peerSchema } = settingsMethods(deps, ({ principal }) =>
     answererFrom(principal, SOMEONE),
   );
   const caller = httpCaller(GATEWAY_SCOPES);
@@ -30,6 +30,7 @@ export function createSettingsRoom(deps: SettingsRoomDeps): HttpApp {
         GET: getMethod(get, caller, () => ({})),
         PATCH: postMethod(patch, caller, body),
       },
+      "/api/settings/schema": { GET: getMethod(peerSchema, caller, () => ({})) },
       "/api/settings/keys/:name": {
         PUT: postMethod(keySet, caller, body),
         DELETE: postMethod(keyRemove, caller, body),

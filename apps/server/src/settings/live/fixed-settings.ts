@@ -2,6 +2,7 @@
 import { own } from "@atrium/wire";
 import { LIMITS } from "../limits.ts";
 import { readGiven, type ProcessInputs } from "../read-config.ts";
+import { settingsIn } from "../setting.ts";
 import { SETTINGS } from "../table.ts";
 import type { PlannedEdit } from "./settings-patch.ts";
 
@@ -26,6 +27,27 @@ const LIVE_KEYS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   "budgets",
   "repositories",
 ]);
+
+export interface FixedSetting {
+  readonly path: string;
+  readonly reason: "restart" | "given" | "nodes";
+  /** The flag or the variable that sets it. */
+  readonly by?: string;
+}
+
+/** All that cannot be changed now, for whoever wants to know before they try. */
+export function listFixed(inputs: ProcessInputs, isAlone: boolean): readonly FixedSetting[] {
+  const given = readGiven(inputs);
+  return settingsIn(SETTINGS).flatMap(([path, row]): readonly FixedSetting[] => {
+    if (!isAlone) return [{ path, reason: "nodes" }];
+    const by = given(row)?.by;
+    if (by !== undefined) return [{ path, reason: "given", by }];
+    if (!LIVE_KEYS.has(path)) return [{ path, reason: "restart" }];
+    if (path !== "limits") return [];
+    const limits = Object.keys(LIMITS).filter((name) => !LIVE_LIMITS.has(name));
+    return limits.map((name) => ({ path: `${path}.${name}`, reason: "restart" }));
+  });
+}
 
 /** Of the first that does not; unknown keys are left to the schema, which names them. */
 export function findFixed(

@@ -12,6 +12,7 @@ function openMethods() {
   const methods = settingsMethods(
     {
       settings: () => ({ path: "/f", exists: true, values: {}, hash: "h" }),
+      fixed: () => [],
       schema: {},
       version: "1",
       now: () => 0,

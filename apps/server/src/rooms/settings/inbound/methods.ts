@@ -14,10 +14,13 @@ import {
 import { implement, type Caller, type Method } from "../../../pipeline/method-router.ts";
 import type { ChangeKeys } from "../../../settings/live/change-keys.ts";
 import type { ChangeSettings, SettingsWish } from "../../../settings/live/change-settings.ts";
+import type { FixedSetting } from "../../../settings/live/fixed-settings.ts";
 import type { PublicSettings } from "../../../settings/public-settings.ts";
 
 export interface SettingsMethodDeps {
   readonly settings: () => PublicSettings;
+  /** What does not change while the server runs. */
+  readonly fixed: () => readonly FixedSetting[];
   /** Of the settings file. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly version: string;
@@ -41,13 +44,14 @@ type SettingsView = ResultOf<typeof settingsGet>;
 type KeyList = ResultOf<typeof settingsKeySet>;
 
 export function settingsMethods<Who extends Caller>(
-  { settings, schema, version, now, changes, keys }: SettingsMethodDeps,
+  { settings, fixed, schema, version, now, changes, keys }: SettingsMethodDeps,
   answererOf: (caller: Who) => Answerer,
 ): SettingsMethods<Who> {
   const listKeys = () => keys.list().map((key) => ({ ...key }));
   const view = (): SettingsView => {
     const { path, exists, hash, values } = settings();
-    return { path, exists, hash, values: { ...values }, keys: listKeys() };
+    const listed = { keys: listKeys(), fixed: fixed().map((each) => ({ ...each })) };
+    return { path, exists, hash, values: { ...values }, ...listed };
   };
   const keyResult = (done: Outcome<void>): Outcome<KeyList> =>
     done.ok ? accept({ keys: listKeys() }) : done;
