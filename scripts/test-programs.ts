@@ -96,6 +96,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/web/repositories.test.ts", ["git", "chromium"]],
   ["test/e2e/web/resolved-conflict.test.ts", ["git", "chromium"]],
   ["test/e2e/web/review.test.ts", ["chromium"]],
+  ["test/e2e/web/settings-editor.test.ts", ["chromium"]],
   ["test/e2e/web/sightings.test.ts", ["chromium"]],
   ["test/e2e/web/signals-and-settings.test.ts", ["chromium"]],
   ["test/e2e/web/standing.test.ts", ["chromium"]],

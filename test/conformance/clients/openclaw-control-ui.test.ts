@@ -102,9 +102,7 @@ test(
     await field.fill("7");
     await field.blur();
     const asked = await stage.wire.first(({ method }) => method === "config.set");
-    const answered = await stage.wire.first(
-      ({ type, id }) => type === "res" && id === asked.id,
-    );
+    const answered = await stage.wire.first(({ type, id }) => type === "res" && id === asked.id);
     assert.equal(answered.ok, true, JSON.stringify(answered));
     assert.equal(answered.payload.config.office.meetingMs, 7);
     const file = await readFile(join(stage.home, "../server/atrium.config.json"), "utf8");

@@ -140,7 +140,10 @@ test("[SET-19] what cannot be changed is told beforehand, and every setting is d
   await using atrium = await openWith(WRITTEN, ["--agents", "rehearsal"]);
   const { body } = await askSettings(atrium, "GET");
   const fixed = new Map(
-    (body.fixed as { path: string; reason: string; by?: string }[]).map((each) => [each.path, each]),
+    (body.fixed as { path: string; reason: string; by?: string }[]).map((each) => [
+      each.path,
+      each,
+    ]),
   );
   assert.deepEqual(fixed.get("crewRuntime"), {
     path: "crewRuntime",

@@ -106,7 +106,10 @@ test("[SET-17] a hash is needed and must hold; a mark that is moved, and what ca
   const late = await peer.request("config.apply", { raw: "{}", baseHash: "0".repeat(64) });
   assert.match(late.error?.message ?? "", /changed since you read them/);
   const refusals: readonly (readonly [(config: Config) => void, RegExp])[] = [
-    [(config) => (config.crew[0].name = config.token ?? MARK), /agents\.agent_bd\.name: .*not shown/],
+    [
+      (config) => (config.crew[0].name = config.token ?? MARK),
+      /agents\.agent_bd\.name: .*not shown/,
+    ],
     [(config) => (config.runtimes.copy = { ...config.runtimes.tool }), /runtimes\.copy\.env/],
     [(config) => (config.port = 1), /port/],
     [(config) => (config.colour = "red"), /colour/],

@@ -13,6 +13,7 @@ import { officeWords as englishOffice } from "./english/office.ts";
 import { permissionWords as englishPermission } from "./english/permission.ts";
 import { planWords as englishPlan } from "./english/plan.ts";
 import { reviewWords as englishReview } from "./english/review.ts";
+import { settingsEditorWords as englishSettingsEditor } from "./english/settings-editor.ts";
 import { settingsWords as englishSettings } from "./english/settings.ts";
 import { sharedWords as englishShared } from "./english/shared.ts";
 import { shellWords as englishShell } from "./english/shell.ts";
@@ -30,6 +31,7 @@ import { officeWords as germanOffice } from "./german/office.ts";
 import { permissionWords as germanPermission } from "./german/permission.ts";
 import { planWords as germanPlan } from "./german/plan.ts";
 import { reviewWords as germanReview } from "./german/review.ts";
+import { settingsEditorWords as germanSettingsEditor } from "./german/settings-editor.ts";
 import { settingsWords as germanSettings } from "./german/settings.ts";
 import { sharedWords as germanShared } from "./german/shared.ts";
 import { shellWords as germanShell } from "./german/shell.ts";
@@ -53,6 +55,7 @@ const english = {
   plan: englishPlan,
   signals: { ...englishShared, ...englishSignals },
   settings: { ...englishShared, ...englishSettings },
+  settingsEditor: englishSettingsEditor,
   work: englishWork,
   workshop: { ...englishShared, ...englishWorkshop },
 };
@@ -73,6 +76,7 @@ const german: Texts = {
   plan: germanPlan,
   signals: { ...germanShared, ...germanSignals },
   settings: { ...germanShared, ...germanSettings },
+  settingsEditor: germanSettingsEditor,
   work: germanWork,
   workshop: { ...germanShared, ...germanWorkshop },
 };

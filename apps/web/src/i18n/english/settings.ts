@@ -64,8 +64,8 @@ export const settingsWords = {
   serverTitle: "Server",
   serverText: (file: string, exists: boolean): string =>
     exists
-      ? `Using the settings in ${file}. To change them, edit this file and restart the server.`
-      : `Using default settings. To change them, create ${file} and restart the server.`,
+      ? `Using the settings in ${file}.`
+      : `Using default settings. What you change is written to ${file}.`,
   agentsTitle: "Agents",
   agentName: "Name",
   agentRole: "Role",

@@ -67,8 +67,8 @@ export const settingsWords: typeof english = {
   serverTitle: "Server",
   serverText: (file, exists) =>
     exists
-      ? `Es gelten die Einstellungen in ${file}. Zum Ändern bearbeiten Sie diese Datei und starten den Server neu.`
-      : `Es gelten die Standardeinstellungen. Zum Ändern legen Sie ${file} an und starten den Server neu.`,
+      ? `Es gelten die Einstellungen in ${file}.`
+      : `Es gelten die Standardeinstellungen. Was Sie ändern, steht danach in ${file}.`,
   agentsTitle: "Agenten",
   agentName: "Name",
   agentRole: "Rolle",

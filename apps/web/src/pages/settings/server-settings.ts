@@ -1,4 +1,6 @@
 /** The server's settings, as far as a person wants to see them: who works with what, and what may be spent. Pure. */
+import { fieldsOf, listOf, textOf, type Fields } from "./fields.ts";
+
 export interface ShownAgent {
   readonly id: string;
   readonly name: string;
@@ -36,8 +38,6 @@ export interface ShownPrice {
   readonly output: number;
   readonly cachedInput: number | undefined;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** `models` is by the handle that an agent has at the gateway. */
 export function readServerSettings(
@@ -82,18 +82,6 @@ function aboutOf(settings: Fields): string {
   }).join(" · ");
 }
 
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? { ...value } : {};
-}
-
-function listOf(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.map(fieldsOf) : [];
-}
-
 function numberOf(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

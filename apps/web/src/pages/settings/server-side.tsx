@@ -14,14 +14,19 @@ interface Shown extends ServerSettings {
   readonly hasFile: boolean;
 }
 
-export function ServerSide(): ReactNode {
+interface ServerSideProps {
+  /** Of the settings as they are: another one, and they are read again. */
+  readonly hash: string;
+}
+
+export function ServerSide({ hash }: ServerSideProps): ReactNode {
   const words = useTexts().settings;
   const { client, state } = useGateway();
   const [shown, setShown] = useState<Shown>();
   useEffect(() => {
     if (client === undefined) return;
     readFrom(client).then(setShown, () => undefined);
-  }, [client]);
+  }, [client, hash]);
   const isGone = state.state === "waiting" || state.state === "failed";
   return (
     <section className="settings-card">

@@ -5,7 +5,12 @@ import { createFetchJson } from "../../app/server/fetch-json.ts";
 import { fetchOwn } from "../../app/server/own-server.ts";
 import { Button } from "../controls.tsx";
 import { createRepositoriesHttp } from "../repositories/repositories-http.ts";
-import { connectAgent, EVERYONE, type ConnectProgress, type ConnectTerms } from "./connect-agent.ts";
+import {
+  connectAgent,
+  EVERYONE,
+  type ConnectProgress,
+  type ConnectTerms,
+} from "./connect-agent.ts";
 import { KeyFields, MoreTerms, Terms } from "./connect-terms.tsx";
 import type { DetectedAgent } from "./detected-agents.ts";
 import { membersIn } from "./settings-http.ts";

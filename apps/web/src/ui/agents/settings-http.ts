@@ -21,6 +21,7 @@ export interface SettingsHttp {
   patch(patch: object): Promise<JsonResponse<Changed>>;
   /** The key goes to the server and is never read again. */
   keepKey(name: string, value: string): Promise<JsonResponse<unknown>>;
+  removeKey(name: string): Promise<JsonResponse<unknown>>;
   takeTestTurn(handle: string): Promise<JsonResponse<TestTurn>>;
 }
 
@@ -39,6 +40,7 @@ export function createSettingsHttp(ask: FetchJson): SettingsHttp {
     patch: (patch) => ask<Changed>("PATCH", "/api/settings", { patch }),
     keepKey: (name, value) =>
       ask("PUT", `/api/settings/keys/${encodeURIComponent(name)}`, { value }),
+    removeKey: (name) => ask("DELETE", `/api/settings/keys/${encodeURIComponent(name)}`),
     async takeTestTurn(handle) {
       const answer = await ask<unknown>("POST", "/v1/chat/completions", {
         model: `atrium/${handle}`,

@@ -8,7 +8,7 @@ import {
   type Member,
   type SettingsView,
 } from "../../../ui/agents/settings-http.ts";
-import { useSettings, type SettingsState } from "../../../ui/agents/use-settings.ts";
+import type { SettingsState } from "../../../ui/agents/use-settings.ts";
 import { Button } from "../../../ui/controls.tsx";
 import { Swatch } from "../../office/text/swatch.tsx";
 import { BroughtEditor } from "../brought/brought-editor.tsx";
@@ -20,10 +20,10 @@ import { SightedPrograms } from "./sighted-programs.tsx";
 type Editing = string | undefined;
 const SOMEONE_NEW = "";
 
-export function CrewCard(): ReactNode {
+export function CrewCard({ state }: { readonly state: SettingsState }): ReactNode {
   const { agents: words } = useTexts();
   const { notices } = useApp();
-  const { settings, change, reload } = useSettings();
+  const { settings, change, reload } = state;
   const [editing, setWho] = useState<Editing>();
   const [problem, setProblem] = useState<string>();
   const setEditing = (who: Editing): void => {

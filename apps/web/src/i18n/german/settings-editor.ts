@@ -1,0 +1,42 @@
+import type { settingsEditorWords as english } from "../english/settings-editor.ts";
+
+export const settingsEditorWords: typeof english = {
+  title: "Alle Einstellungen",
+  text: (file) => `Was Sie hier ändern, wird geprüft, in ${file} geschrieben und gilt sofort.`,
+  search: "Eine Einstellung finden",
+  searchHint: "Nach Name oder Zweck, zum Beispiel budget oder timeout.",
+  found: (count) => (count === 1 ? "1 Einstellung" : `${count} Einstellungen`),
+  general: "Allgemein",
+  hidden: "nicht gezeigt",
+  unset: "nicht gesetzt",
+  change: "Ändern",
+  changeOne: (name) => `Ändern: ${name}`,
+  changed: (name) => `${name} ist geändert.`,
+  save: "Speichern",
+  reset: "Vorgabe verwenden",
+  cancel: "Abbrechen",
+  choose: "Auswählen …",
+  onePerLine: "Einer pro Zeile.",
+  asJson: "Als JSON. Was darin steht, wird gesetzt, null entfernt, der Rest bleibt.",
+  notJson: "Das ist kein JSON.",
+  notNumber: "Das ist keine Zahl.",
+  keysTitle: "Schlüssel",
+  keysText:
+    "Ein Schlüssel steht für eine Umgebungsvariable, die die Einstellungen nennen. Er liegt in einer Datei, die nur der Benutzer des Servers liest; niemand sieht ihn wieder, und Agenten können ihn nicht sagen.",
+  keySources: {
+    environment: "In der Umgebung des Servers",
+    kept: "Beim Server aufbewahrt",
+    missing: "Fehlt: die Einstellungen nennen ihn",
+  },
+  keyName: "Name der Variable",
+  keyValue: "Ihr Schlüssel",
+  keep: "Schlüssel aufbewahren",
+  kept: (name) => `${name} ist aufbewahrt.`,
+  forgetOne: (name) => `${name} vergessen`,
+  forgetSure: (name) => `${name} wirklich vergessen?`,
+  forgotten: (name) => `${name} ist vergessen.`,
+  fixedRestart: "Der Server ist darauf gebaut: In der Datei ändern und den Server neu starten.",
+  fixedGiven: (by) => `${by} legt sie fest: Starten Sie den Server zuerst ohne neu.`,
+  fixedNodes:
+    "Mehrere Knoten bedienen dieses Protokoll: Die Datei jedes Knotens ändern und ihn neu starten.",
+};
