@@ -43,6 +43,8 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/conformance/clients/claude-code-newcomer.test.ts", ["chromium"]],
   ["test/conformance/clients/claude-code-workshop.test.ts", ["git", "socat", "bwrap"]],
   ["test/conformance/clients/openclaw-control-ui.test.ts", ["chromium"]],
+  ["test/e2e/access/repository-credentials.test.ts", ["git"]],
+  ["test/e2e/access/secret-places.test.ts", ["curl"]],
   ["test/e2e/agents/brought.test.ts", ["git", "bwrap"]],
   ["test/e2e/builds/builds.test.ts", ["curl"]],
   ["test/e2e/builds/check-output.test.ts", ["git", "bwrap"]],

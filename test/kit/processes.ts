@@ -26,3 +26,31 @@ export function startedWith(variable: string): number[] {
     }
   });
 }
+
+/** What a process has started, and what that has started: arguments and environment of each. */
+export function descendantsOf(
+  pid: number,
+): readonly { readonly args: string; readonly env: string }[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync("/proc").filter((each) => /^\d+$/.test(each))) {
+    const status = readIfThere(`/proc/${name}/status`);
+    parents.set(Number(name), Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]));
+  }
+  const below = (child: number): boolean => {
+    const parent = parents.get(child);
+    return parent !== undefined && parent > 0 && (parent === pid || below(parent));
+  };
+  return [...parents.keys()].filter(below).map((child) => ({
+    args: readIfThere(`/proc/${child}/cmdline`).replaceAll("\0", " "),
+    env: readIfThere(`/proc/${child}/environ`).replaceAll("\0", "\n"),
+  }));
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    // It has ended meanwhile.
+    return "";
+  }
+}

@@ -5,6 +5,9 @@ import type { HttpAccess } from "./http-access.ts";
 import type { OriginOf } from "./request-origin.ts";
 import { isSameSecret } from "./secrets.ts";
 
+/** Under which the secret of hooks is kept in the home. */
+export const HOOK_SECRET = "hook-secret";
+
 export interface HookAccessDeps {
   readonly secret: string;
   readonly attempts: AuthAttempts;

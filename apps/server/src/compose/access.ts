@@ -11,6 +11,7 @@ import {
 } from "../access/credentials.ts";
 import { createDeviceBearer } from "../access/device-bearer.ts";
 import { createDeviceSecrets } from "../access/device-secrets.ts";
+import { HOOK_SECRET } from "../access/hook-access.ts";
 import { createHttpAccess, type HttpAccess } from "../access/http-access.ts";
 import { LoginSockets } from "../access/login-sockets.ts";
 import { createOriginOf, type OriginOf } from "../access/request-origin.ts";
@@ -56,7 +57,8 @@ export function composeSecrets(
 ): () => readonly string[] {
   const deviceSecret = home.secret("device-secret");
   const ofDevices = createDeviceSecrets(devices, createDeviceToken(deviceSecret));
-  return () => [token ?? "", deviceSecret, ...ofDevices(), ...sessions().secrets()];
+  const kept = [token ?? "", deviceSecret, home.secret(HOOK_SECRET)];
+  return () => [...kept, ...ofDevices(), ...sessions().secrets()];
 }
 
 export function composeAccess(

@@ -10,6 +10,7 @@ import {
 export interface ArrivalDeps {
   readonly dispatch: Dispatch;
   readonly sessions: JoinedSessions;
+  readonly mask: (value: unknown) => unknown;
 }
 
 /** Beyond it, someone may be filling the office. */
@@ -17,13 +18,22 @@ const MAX_SESSIONS_HERE = 64;
 
 /** False where it stays outside. */
 export async function welcome(
-  { dispatch, sessions }: ArrivalDeps,
+  { dispatch, sessions, mask }: ArrivalDeps,
   id: string,
-  details: SessionDetails,
+  told: SessionDetails,
 ): Promise<boolean> {
+  const details = withoutSecrets(told, mask);
   const row = sessions.get(id);
   const isHere = row?.isHere === true;
   if (isHere && isSameSession(row.details, details)) return true;
   if (!isHere && sessions.list().length >= MAX_SESSIONS_HERE) return false;
   return (await dispatch(joinedSession, id, { type: "join", details })).ok;
+}
+
+/** Programs say what they were told. */
+function withoutSecrets(details: SessionDetails, mask: ArrivalDeps["mask"]): SessionDetails {
+  const safe = (text: string | null): string | null => (text === null ? null : String(mask(text)));
+  const { model, owner, folder, branch } = details;
+  const said = { model: safe(model), owner: safe(owner), folder: safe(folder) };
+  return { ...details, ...said, branch: safe(branch) };
 }

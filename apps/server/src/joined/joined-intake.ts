@@ -37,7 +37,6 @@ export interface JoinedIntakeDeps extends ArrivalDeps {
   readonly arrivals: Pick<MessageWaits, "wait">;
   /** Tells a process from any other; undefined when there is none with that number. */
   readonly identityOf: (pid: number) => string | undefined;
-  readonly mask: (value: unknown) => unknown;
 }
 
 interface ReplyEnds {

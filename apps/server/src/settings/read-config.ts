@@ -203,7 +203,7 @@ export function parseSettings(text: string, source: string): Static<typeof Confi
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new ConfigError(`${source} is not JSON: ${messageOf(cause)}`, { cause });
+    throw new ConfigError(`${source} is not JSON: ${withoutQuote(messageOf(cause))}`);
   }
   return check(value, source);
 }
@@ -214,6 +214,11 @@ function check(value: unknown, source: string): Static<typeof ConfigFile> {
   const validator = Compile(ConfigFile);
   if (validator.Check(value)) return value;
   throw new ConfigError(`${source}: ${describeIssues(validator.Errors(value))}`);
+}
+
+/** The parser quotes what stands around the mistake, which may be a secret. */
+function withoutQuote(message: string): string {
+  return message.replace(/, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s, "");
 }
 
 function messageOf(cause: unknown): string {

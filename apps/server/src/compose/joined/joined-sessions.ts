@@ -15,7 +15,7 @@ import {
   type Questions,
 } from "@atrium/core";
 import type { AuthAttempts } from "../../access/auth-attempts.ts";
-import { createHookAccess } from "../../access/hook-access.ts";
+import { createHookAccess, HOOK_SECRET } from "../../access/hook-access.ts";
 import type { OriginOf } from "../../access/request-origin.ts";
 import { knownSecrets, maskDeep } from "../../agents/turn/mask.ts";
 import { identityOf } from "../../confinement/process-tree.ts";
@@ -89,8 +89,6 @@ export interface OpenJoinedSessions {
   readonly announce: (url: string) => void;
 }
 
-/** Under which the secret of hooks is kept in the home. */
-const HOOK_SECRET = "hook-secret";
 const MESSAGE_LEFT: JoinedSessionEvent["type"] = "joined-session.message_left";
 /** By then a hook that waits has come back after a restart. */
 const RETURN_MS = 60_000;
