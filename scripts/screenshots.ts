@@ -1,5 +1,5 @@
 /**
- * The pictures of docs/screenshots: a real server, a real browser, a real repository; two stories.
+ * The pictures of docs/screenshots: a real server, a real browser, a real repository; three stories.
  *
  *   npm run screenshots              all of them
  *   npm run screenshots -- night     those whose name has this in it; several can be named
@@ -9,6 +9,7 @@
 import { mkdir } from "node:fs/promises";
 import { launchBrowser } from "../test/kit/web-page.ts";
 import { FOLDER, isWanted } from "./screenshots/camera.ts";
+import { NEWCOMER_PICTURES, playNewcomer } from "./screenshots/newcomer-story.ts";
 import { OFFICE_PICTURES, playOffice } from "./screenshots/office-story.ts";
 import { playWorkshop, WORKSHOP_PICTURES } from "./screenshots/workshop-story.ts";
 
@@ -17,6 +18,7 @@ const browser = await launchBrowser(["--use-angle=swiftshader", "--enable-unsafe
 try {
   if (OFFICE_PICTURES.some(isWanted)) await playOffice(browser);
   if (WORKSHOP_PICTURES.some(isWanted)) await playWorkshop(browser);
+  if (NEWCOMER_PICTURES.some(isWanted)) await playNewcomer(browser);
 } finally {
   await browser.close();
 }

@@ -40,7 +40,11 @@ test(
     const author = { name: "Ada", email: "ada@agents.invalid" };
     const sealed = await spaces.seal("w1", { message: "Made", author, at: 1_000 });
     assert.ok(sealed.ok, JSON.stringify(sealed));
-    assert.deepEqual(await filesWith(user, SECRET), [join(".git", "config")], "it is in the user's");
+    assert.deepEqual(
+      await filesWith(user, SECRET),
+      [join(".git", "config")],
+      "it is in the user's",
+    );
     assert.deepEqual(await filesWith(root, SECRET), []);
   },
 );

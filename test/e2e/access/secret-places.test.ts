@@ -33,8 +33,9 @@ const KEPT_IN: ReadonlyMap<string, readonly string[]> = new Map([
 
 test("[SECRET-1] what holds a secret is for the owner of the home alone", { skip }, async () => {
   assert.equal((await stat(story.home)).mode & 0o077, 0, "the home");
-  for (const name of [...KEPT_IN.values(), "joined.curl"].flat())
+  for (const name of [...KEPT_IN.values(), "joined.curl"].flat()) {
     assert.equal(story.modes.get(name), 0o600, name);
+  }
   const files = await readdir(story.home);
   assert.deepEqual(
     files.filter((name) => /\.[0-9a-f-]{36}$/.test(name)),

@@ -40,7 +40,7 @@ async function give(
   method: "config.set" | "config.apply" = "config.set",
 ) {
   const { config, hash } = await peer.ask("config.get", {});
-  const next = structuredClone(config) as Config;
+  const next = structuredClone(config);
   change(next);
   return peer.request(method, { raw: JSON.stringify(next, null, 2), baseHash: hash });
 }
@@ -105,7 +105,7 @@ test("[SET-17] a hash is needed and must hold; a mark that is moved, and what ca
   assert.match(missing.error?.message ?? "", /baseHash/);
   const late = await peer.request("config.apply", { raw: "{}", baseHash: "0".repeat(64) });
   assert.match(late.error?.message ?? "", /changed since you read them/);
-  const refusals: readonly (readonly [(config: Config) => void, RegExp])[] = [
+  const refusals: readonly (readonly [(config: Config) => unknown, RegExp])[] = [
     [
       (config) => (config.crew[0].name = config.token ?? MARK),
       /agents\.agent_bd\.name: .*not shown/,
@@ -114,7 +114,7 @@ test("[SET-17] a hash is needed and must hold; a mark that is moved, and what ca
     [(config) => (config.port = 1), /port/],
     [(config) => (config.colour = "red"), /colour/],
     [(config) => (config.crew[0].handle = "boss"), /handle/],
-    [(config) => (config.agents = [{ id: "agent_x" }]) && config.crew.pop(), /crew, agents/],
+    [(config) => [config.crew.pop(), (config.agents = [{ id: "agent_x" }])], /crew, agents/],
     [(config) => (config.channels = { telegram: { enabled: true } }), /channels/],
   ];
   for (const [change, named] of refusals) {

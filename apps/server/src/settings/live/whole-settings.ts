@@ -63,9 +63,13 @@ function patchMembers(before: unknown, after: unknown): unknown {
 
 function membersById(list: unknown): Fields | undefined {
   if (!Array.isArray(list)) return undefined;
-  const entries = list.map((each: unknown) => [own(fieldsOf(each), "id"), each] as const);
-  if (entries.some(([id]) => typeof id !== "string")) return undefined;
-  return Object.fromEntries(entries);
+  const members = new Map<string, unknown>();
+  for (const each of list as readonly unknown[]) {
+    const id = own(fieldsOf(each), "id");
+    if (typeof id !== "string") return undefined;
+    members.set(id, each);
+  }
+  return Object.fromEntries(members);
 }
 
 /** A mark that is where no such value was would become the value. */

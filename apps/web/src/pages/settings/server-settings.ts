@@ -1,5 +1,5 @@
 /** The server's settings, as far as a person wants to see them: who works with what, and what may be spent. Pure. */
-import { fieldsOf, listOf, textOf, type Fields } from "./fields.ts";
+import { fieldsOf, listOf, textOf, type Fields } from "../../app/server/json-fields.ts";
 
 export interface ShownAgent {
   readonly id: string;

@@ -15,8 +15,7 @@ export function shownText({ kind, value }: SettingRow, language: string): string
 export function fieldText({ kind, value }: SettingRow): string {
   if (value === undefined) return "";
   if (kind === "texts" && Array.isArray(value)) return value.join("\n");
-  if (kind === "json") return JSON.stringify(value, null, 2);
-  return String(value);
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
 export function valueFrom({ kind, options }: SettingRow, text: string): FieldValue {

@@ -18,6 +18,8 @@ export function KeysCard({ state }: { readonly state: SettingsState }): ReactNod
     reload();
     return answer.ok;
   };
+  const forget = async (name: string): Promise<boolean> =>
+    settle(await http.removeKey(name), words.forgotten(name));
   return (
     <section className="settings-card" id="keys">
       <h2>{words.keysTitle}</h2>
@@ -36,9 +38,7 @@ export function KeysCard({ state }: { readonly state: SettingsState }): ReactNod
                   isDisabled={false}
                   label={words.forgetOne(name)}
                   sureLabel={words.forgetSure(name)}
-                  onSure={() =>
-                    void http.removeKey(name).then((done) => settle(done, words.forgotten(name)))
-                  }
+                  onSure={() => void forget(name)}
                 />
               )}
             </li>

@@ -3,7 +3,7 @@
  * effect. Pure.
  */
 import { own } from "@atrium/wire";
-import { fieldsOf, listOf, textOf, type Fields } from "../fields.ts";
+import { fieldsOf, listOf, textOf, type Fields } from "../../../app/server/json-fields.ts";
 
 export type RowKind = "text" | "number" | "choice" | "texts" | "json";
 
