@@ -75,6 +75,11 @@ const USUAL: ConnectTerms = {
   isTested: true,
 };
 
+/** The answer comes below the form, which may fill the panel. */
+function showWhole(outcome: HTMLElement | null): void {
+  outcome?.scrollIntoView({ block: "nearest" });
+}
+
 interface OutcomeProps {
   readonly progress: ConnectProgress;
   readonly name: string;
@@ -101,7 +106,7 @@ function Outcome({ progress, name }: OutcomeProps): ReactNode {
     case "answered": {
       const { text, tokens } = progress.turn;
       return (
-        <div role="status" className="stack is-tight">
+        <div ref={showWhole} role="status" className="stack is-tight">
           <p>{words.connected(name)}</p>
           <blockquote className="connect-answer" dir="auto">
             {text}
