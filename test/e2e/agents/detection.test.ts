@@ -44,6 +44,7 @@ test("[DETECT-10] HTTP and the gateway tell the same to whoever may read, and no
     path: join(folder.path, "gemini"),
     version: "0.61.0",
     variables: ["GEMINI_API_KEY"],
+    keys: ["GEMINI_API_KEY"],
     install: "npm install -g @google/gemini-cli",
     runtime: {
       type: "acp",

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
+import { skipWithout } from "../../../scripts/system-programs.ts";
 import { openTestAtrium } from "../../kit/atrium.ts";
 import { askSettings } from "../../kit/settings.ts";
 import {
@@ -78,51 +79,55 @@ describe("agents in the page", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual([await seriousIssues(page), troubles, atrium.faults], [[], [], []]);
   });
 
-  test("[PAGE-23] one that is not logged in is connected with a key, a repository and limits", async () => {
-    await using folder = await openFolderWithAgent();
-    await using repository = await mkdtempDisposable(join(tmpdir(), "atrium-shop-"));
-    await writeFile(join(repository.path, "README.md"), "# Shop\n");
-    await using atrium = await openTestAtrium({
-      env: { PATH: `${folder.path}:${process.env["PATH"]}`, HOME: folder.path },
-    });
-    await using web = await openWebPage(browser, { width: 1280, height: 1100 });
-    const { page, troubles } = web;
-    await enterOffice(page, atrium);
-    await page.locator(".invitation").getByRole("link", { name: "Connect one" }).click();
-    const panel = page.locator(".panel");
-    await panel.getByRole("radio", { name: /^Gemini CLI/ }).check();
-    const use = panel.getByRole("button", { name: "Use for this member" });
-    await panel.getByLabel("Works for").selectOption("Eng 1");
-    await panel.getByText("Repository and limits").click();
-    await panel.getByLabel("Repository it may work on").fill(join(repository.path, "gone"));
-    await panel.getByLabel("Ask me when a run costs more").fill("1.5");
-    await panel.getByLabel("Ask me when a run takes more tokens").fill("90000");
-    assert.deepEqual([await seriousIssues(page), await unreachable(page)], [[], []]);
-    await use.click();
-    assert.equal(await panel.getByRole("alert").count(), 0, "nothing is sent without a key");
-    await panel.getByLabel("Key", { exact: true }).fill(KEY);
-    await keepPicture(page, "connect-key");
-    await use.click();
-    await panel.getByRole("alert").waitFor();
-    await panel.getByLabel("Repository it may work on").fill(repository.path);
-    await panel.getByLabel("Key", { exact: true }).fill(KEY);
-    await use.click();
-    await panel.locator(".connect-answer").waitFor();
-    assert.equal(await panel.getByLabel("Key", { exact: true }).inputValue(), "");
-    const { values, keys } = (await askSettings(atrium, "GET")).body;
-    const crew = values.crew as { id: string; runtime: string; limits?: object }[];
-    const eng = crew.find(({ id }) => id === "agent_eng_1");
-    assert.deepEqual(
-      [eng?.runtime, eng?.limits],
-      ["gemini", { run: { tokens: 90_000, cost: 1.5 } }],
-    );
-    assert.deepEqual(keys, [{ name: "GEMINI_API_KEY", source: "kept" }]);
-    await using peer = await atrium.connect();
-    const { repositories } = await peer.ask("repositories.list", {});
-    assert.equal(repositories.length, 1);
-    assert.ok(!(await page.content()).includes(KEY), "it is nowhere in the page");
-    assert.deepEqual([await seriousIssues(page), troubles, atrium.faults], [[], [], []]);
-  });
+  test(
+    "[PAGE-23] one that is not logged in is connected with a key, a repository and limits",
+    { skip: skipWithout("git") },
+    async () => {
+      await using folder = await openFolderWithAgent();
+      await using repository = await mkdtempDisposable(join(tmpdir(), "atrium-shop-"));
+      await writeFile(join(repository.path, "README.md"), "# Shop\n");
+      await using atrium = await openTestAtrium({
+        env: { PATH: `${folder.path}:${process.env["PATH"]}`, HOME: folder.path },
+      });
+      await using web = await openWebPage(browser, { width: 1280, height: 1100 });
+      const { page, troubles } = web;
+      await enterOffice(page, atrium);
+      await page.locator(".invitation").getByRole("link", { name: "Connect one" }).click();
+      const panel = page.locator(".panel");
+      await panel.getByRole("radio", { name: /^Gemini CLI/ }).check();
+      const use = panel.getByRole("button", { name: "Use for this member" });
+      await panel.getByLabel("Works for").selectOption("Eng 1");
+      await panel.getByText("Repository and limits").click();
+      await panel.getByLabel("Repository it may work on").fill(join(repository.path, "gone"));
+      await panel.getByLabel("Ask me when a run costs more").fill("1.5");
+      await panel.getByLabel("Ask me when a run takes more tokens").fill("90000");
+      assert.deepEqual([await seriousIssues(page), await unreachable(page)], [[], []]);
+      await use.click();
+      assert.equal(await panel.getByRole("alert").count(), 0, "nothing is sent without a key");
+      await panel.getByLabel("Key", { exact: true }).fill(KEY);
+      await keepPicture(page, "connect-key");
+      await use.click();
+      await panel.getByRole("alert").waitFor();
+      await panel.getByLabel("Repository it may work on").fill(repository.path);
+      await panel.getByLabel("Key", { exact: true }).fill(KEY);
+      await use.click();
+      await panel.locator(".connect-answer").waitFor();
+      assert.equal(await panel.getByLabel("Key", { exact: true }).inputValue(), "");
+      const { values, keys } = (await askSettings(atrium, "GET")).body;
+      const crew = values.crew as { id: string; runtime: string; limits?: object }[];
+      const eng = crew.find(({ id }) => id === "agent_eng_1");
+      assert.deepEqual(
+        [eng?.runtime, eng?.limits],
+        ["gemini", { run: { tokens: 90_000, cost: 1.5 } }],
+      );
+      assert.deepEqual(keys, [{ name: "GEMINI_API_KEY", source: "kept" }]);
+      await using peer = await atrium.connect();
+      const { repositories } = await peer.ask("repositories.list", {});
+      assert.equal(repositories.length, 1);
+      assert.ok(!(await page.content()).includes(KEY), "it is nowhere in the page");
+      assert.deepEqual([await seriousIssues(page), troubles, atrium.faults], [[], [], []]);
+    },
+  );
 
   test("[PAGE-22] a member is added, changed and removed by keyboard, and the office follows", async () => {
     await using atrium = await openTestAtrium();
