@@ -80,7 +80,7 @@ describe("the pages of signals and settings", { skip: skipWithoutBrowser }, () =
     await page.getByRole("radio", { name: "Night" }).check({ force: true });
     await page.getByRole("radio", { name: "Deutsch" }).check({ force: true });
     await page.reload();
-    await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
+    await page.getByRole("heading", { name: "Einstellungen", exact: true }).waitFor();
     assert.equal(await page.locator("html").getAttribute("data-theme"), "night");
     assert.equal(await page.locator("html").getAttribute("lang"), "de");
     await page.getByText("Diese Einstellungen gelten nur in diesem Browser.").waitFor();
