@@ -54,8 +54,8 @@ export type AcpStep =
   | { readonly refuse: string; readonly code?: number }
   | { readonly end: StopReason }
   | { readonly talkOn: true }
-  /** Waits to be cancelled; when deaf, does not listen to that either. */
-  | { readonly hang: "cancellable" | "deaf" };
+  /** Waits to be cancelled; when deaf, does not listen to that either. `last`: what it tells before it stops. */
+  | { readonly hang: "cancellable" | "deaf"; readonly last?: SessionUpdate };
 
 export function acpPrompt(...steps: readonly AcpStep[]): string {
   return `<<${JSON.stringify(steps)}>>`;
@@ -261,6 +261,7 @@ async function play(step: AcpStep, stage: Stage): Promise<StopReason | undefined
   } else if (step.hang === "deaf") await new Promise(() => undefined);
   else {
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    if (step.last !== undefined) await tell(step.last);
     return "cancelled";
   }
   return undefined;

@@ -48,6 +48,31 @@ test("[AGENT-9] whatever an agent has running ends with the server", async () =>
   await rm(home, { recursive: true, force: true });
 });
 
+test("[ACP-2] after a restart of the server an ACP agent goes on with its session", async () => {
+  const home = await mkdtemp(join(tmpdir(), "atrium-agents-"));
+  const command = [process.execPath, ACP_AGENT, "resume"];
+  const config = {
+    runtimes: { acp: { type: "acp", command, cwd: home } },
+    agents: [{ id: "agent_bd", name: "BD", role: "front desk", runtime: "acp" }],
+  };
+  await writeFile(join(home, "atrium.config.json"), JSON.stringify(config));
+  const say = async (run: string, message: string): Promise<string> => {
+    await using atrium = await openTestAtrium({ home, args: ["--log", "sqlite"] });
+    await using peer = await atrium.connect();
+    const ended = peer.first(({ payload }) => payload?.runId === run && payload.state === "final");
+    await peer.ask("chat.send", { sessionKey: "main", message, idempotencyKey: run });
+    const said: string = (await ended).payload.message.content[0].text;
+    assert.deepEqual(atrium.faults, []);
+    return said;
+  };
+  assert.equal(await say("r1", acpPrompt({ say: "one" })), "one");
+  const prompts = (await say("r2", acpPrompt({ echo: "session" }))).split("\n---\n");
+  assert.equal(prompts.length, 2);
+  assert.match(prompts[0] ?? "", /"say":"one"/);
+  assert.doesNotMatch(prompts[1] ?? "", /What was said before/);
+  await rm(home, { recursive: true, force: true });
+});
+
 test("[ACP-6] an ACP agent uses our tools, and what a node offers; nothing is left of it", async () => {
   await using opened = new AsyncDisposableStack();
   const home = await mkdtemp(join(tmpdir(), "atrium-agents-"));

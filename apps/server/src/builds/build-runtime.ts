@@ -92,6 +92,7 @@ async function* perform(
       case "usage":
       case "artifact":
       case "compacted":
+      case "session":
       case "retrying":
       case "progress":
         yield event;

@@ -37,7 +37,7 @@ const CHARS_PER_TOKEN = 3;
 
 export async function assembleTurn(
   { runtime, member, request, collects, startSeq, workspace, desk, mustCall = [] }: TurnParts,
-  { key, sessionId, settings }: ConversationRow,
+  { key, sessionId, settings, agentSession }: ConversationRow,
   { history, readRequest, requestedAt, blobs }: TurnSources,
 ): Promise<Turn> {
   const more = await Promise.all(collects.map((runId) => readRequest(runId)));
@@ -51,6 +51,7 @@ export async function assembleTurn(
   return {
     runId: request.runId,
     conversation: { key, sessionId },
+    ...(agentSession?.runtime === runtime.name && { session: agentSession.session }),
     agent: { id: member.id, name: member.name, role: member.role },
     instructions: instructionsFor(member, [desk?.instructions, briefing]),
     ...(briefing !== "" && { briefing }),

@@ -312,6 +312,33 @@ test("[RUN-14] that an agent's turn was made shorter is in the log, and people a
   assert.match(told.join("; "), /shortened 2 earlier tool results; .*hand-over/);
 });
 
+test("[RUN-21] the session that an agent's program names is given to the next turns, until a reset", async () => {
+  const given: (string | undefined)[] = [];
+  await using stage = await openStage(async function* (turn) {
+    given.push(turn.session);
+    if (turn.session === undefined) yield { type: "session", id: `ses_${given.length}` };
+    yield* says("done");
+  });
+  for (const [run, text] of [
+    ["r1", "one"],
+    ["r2", "two"],
+    ["r3", "/new"],
+    ["r4", "three"],
+  ] as const) {
+    await stage.send(run, text);
+    await stage.ended(run);
+  }
+  assert.deepEqual(given, [undefined, "ses_1", undefined]);
+  const named = (await stage.events()).filter(({ type }) => type === "run.session.named");
+  assert.deepEqual(
+    named.map((event) => ("session" in event ? [event.runId, event.runtime, event.session] : [])),
+    [
+      ["r1", "played", "ses_1"],
+      ["r4", "played", "ses_3"],
+    ],
+  );
+});
+
 test("[RUN-12] words are told in order while the run is under way, and not after", async () => {
   const told: string[] = [];
   await using stage = await openStage(async function* () {

@@ -41,6 +41,7 @@ export interface TurnPorts {
   noteCall(id: string, name: string, input: unknown): Promise<void>;
   noteReturn(id: string, result: ToolResult): Promise<void>;
   noteCompaction(compacted: Compacted): Promise<void>;
+  noteSession(session: string): Promise<void>;
   keepArtifact(name: string, mediaType: string, text: string): Promise<void>;
   report(fault: Fault): void;
 }
@@ -145,6 +146,9 @@ async function take(event: TurnEvent, world: TurnPorts): Promise<Ending | undefi
       world.publish({ type: "progress", text: describeCompaction(compacted) });
       return undefined;
     }
+    case "session":
+      await world.noteSession(event.id);
+      return undefined;
     case "artifact":
       await world.keepArtifact(event.name, event.mediaType, event.text);
       return undefined;

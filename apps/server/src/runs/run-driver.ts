@@ -207,7 +207,10 @@ export class RunDriver {
       await moments.begin();
       const desk = deps.deskNotesOf?.(origin.key);
       const offered = runtime.hasFileTools === true ? undefined : workspace;
-      const ports = this.#world(origin, policy, moments, offered);
+      const ports = {
+        ...this.#world(origin, policy, moments, offered),
+        noteSession: (session: string) => this.#noteSession(runtime, session),
+      };
       using calls = await this.#openClientCalls(request, ports);
       const world = withClientCalls(ports, calls, (work) => deps.clocks.hold(this.runId, work));
       const mustCall = calls?.mustCall;
@@ -282,7 +285,7 @@ export class RunDriver {
     { tools }: AgentPolicy,
     moments: RunMoments,
     workspace?: RunWorkspace,
-  ): TurnPorts {
+  ): Omit<TurnPorts, "noteSession"> {
     const { runId } = this;
     const deps = this.#turns;
     const { humanInput } = deps;
@@ -325,6 +328,10 @@ export class RunDriver {
       keepArtifact: (name, mediaType, text) => this.#keepArtifact(name, mediaType, text),
       report: deps.report,
     };
+  }
+
+  #noteSession({ name: runtime }: AgentRuntime, session: string): Promise<void> {
+    return this.#note({ type: "note-session", runId: this.runId, runtime, session });
   }
 
   /** The files are kept first: nothing in the log speaks of what is not there. */

@@ -63,6 +63,7 @@ export class SpendBrakes {
       case "tool.output":
       case "artifact":
       case "compacted":
+      case "session":
       case "progress":
       case "retrying":
       case "completed":

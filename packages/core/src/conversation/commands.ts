@@ -1,6 +1,7 @@
 /** What can be asked of a conversation. */
 import type { TaggedUnion } from "../engine/tagged-union.ts";
 import type {
+  AgentSession,
   Attachment,
   Compacted,
   ConversationSettings,
@@ -96,6 +97,11 @@ export interface NoteCompaction {
   readonly compacted: Compacted;
 }
 
+export interface NoteSession extends AgentSession {
+  readonly type: "note-session";
+  readonly runId: string;
+}
+
 /** The turn waits for whoever sent the message to make these calls. */
 export interface RequestCalls {
   readonly type: "request-calls";
@@ -140,6 +146,7 @@ export type RunCommand =
   | ReturnTool
   | Deliver
   | NoteCompaction
+  | NoteSession
   | RequestCalls
   | Stop
   | Settle;

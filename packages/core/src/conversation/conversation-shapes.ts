@@ -41,6 +41,7 @@ export const CONVERSATION_EVENTS: EventDeclarations<ConversationEvent> = {
     results: "number",
     text: "string",
   }),
+  "run.session.named": v1({ runId: "string", runtime: "string", session: "string" }),
   "run.calls.requested": v1({
     runId: "string",
     number: "number",

@@ -68,6 +68,7 @@ function decide(
     case "return-tool":
     case "deliver":
     case "note-compaction":
+    case "note-session":
     case "request-calls":
     case "stop":
     case "settle":
@@ -180,6 +181,7 @@ function evolve(conversation: Conversation, event: ConversationEvent): Conversat
     case "run.tool.returned":
     case "run.delivered":
     case "run.compacted":
+    case "run.session.named":
     case "run.calls.requested":
     case "run.calls.answered":
     case "run.stopping":

@@ -114,6 +114,13 @@ export interface Compacted {
   readonly text: string;
 }
 
+/** What a conversation is to the program of the agent that answers in it. */
+export interface AgentSession {
+  /** The name of the runtime; another's program knows nothing of it. */
+  readonly runtime: string;
+  readonly session: string;
+}
+
 /** All of what a tool wrote, where its text shows a part; kept outside the log. */
 export interface KeptOutput {
   readonly digest: string;
@@ -149,6 +156,8 @@ export type RunEvent =
       /** Something was made; its content is kept outside the log. */
       "run.delivered": { runId: string; artifactId: string } & Attachment;
       "run.compacted": { runId: string } & Compacted;
+      /** The agent that answers calls the conversation so, and finds it again by that. */
+      "run.session.named": { runId: string } & AgentSession;
       /** It waits for whoever sent the message to make these calls. What they are is kept outside the log. */
       "run.calls.requested": {
         runId: string;

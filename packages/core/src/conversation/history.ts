@@ -113,6 +113,7 @@ function inOrderOfAnswers(
       case "run.tool.returned":
       case "run.delivered":
       case "run.compacted":
+      case "run.session.named":
       case "run.calls.requested":
       case "run.calls.answered":
       case "conversation.opened":

@@ -78,6 +78,11 @@ export function decideRun(runs: Runs, command: RunCommand): Outcome<readonly Run
       if (runs.active?.runId !== runId) return refuse("run.settled", runId);
       return accept([{ type: "run.compacted", runId, ...compacted }]);
     }
+    case "note-session": {
+      const { runId, runtime, session } = command;
+      if (runs.active?.runId !== runId) return refuse("run.settled", runId);
+      return accept([{ type: "run.session.named", runId, runtime, session }]);
+    }
     case "request-calls":
       return requestCalls(runs, command);
     case "stop":
@@ -109,6 +114,7 @@ export function evolveRuns(runs: Runs, event: RunEvent): Runs {
       });
     case "run.delivered":
     case "run.compacted":
+    case "run.session.named":
       return runs;
     case "run.calls.requested": {
       const { number, callIds } = event;

@@ -121,6 +121,7 @@ export function messageOf(event: ConversationEvent, at: number): Message | undef
     case "run.started":
     case "run.stopping":
     case "run.compacted":
+    case "run.session.named":
     case "run.calls.requested":
     case "run.calls.answered":
     case "run.merged":

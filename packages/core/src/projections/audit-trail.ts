@@ -69,6 +69,7 @@ function stepOf(event: ConversationEvent): Pick<AuditStep, "did" | "outcome" | "
     case "run.stopping":
     case "run.delivered":
     case "run.compacted":
+    case "run.session.named":
     case "run.calls.requested":
     case "run.calls.answered":
     case "run.merged":

@@ -1,6 +1,10 @@
 /** Which conversations there are, what is under way in each, and the little that lists of them show. */
 import { conversation, defaultSettings } from "../conversation/conversation.ts";
-import type { ConversationEvent, ConversationSettings } from "../conversation/events.ts";
+import type {
+  AgentSession,
+  ConversationEvent,
+  ConversationSettings,
+} from "../conversation/events.ts";
 import { evolveRuns, noRuns, type ActiveRun, type Runs } from "../conversation/run.ts";
 import { messageOf } from "../conversation/transcript.ts";
 import { addUsage, NOTHING_USED, type Usage } from "../conversation/usage.ts";
@@ -22,6 +26,8 @@ export interface ConversationRow {
   readonly settings: ConversationSettings;
   readonly runs: Runs;
   readonly usage: Usage;
+  /** By which the program of its agent knows it; null: it has none, or has not said so. */
+  readonly agentSession: AgentSession | null;
   /** How the newest run that has ended did. */
   readonly lastRun: "completed" | "failed" | "aborted" | null;
 }
@@ -46,7 +52,7 @@ export function createConversations(): Conversations {
 
   return {
     name: "conversations",
-    version: 4,
+    version: 5,
     get count() {
       return rows.size;
     },
@@ -110,6 +116,7 @@ const BLANK = {
   settings: defaultSettings,
   runs: noRuns,
   usage: NOTHING_USED,
+  agentSession: null,
   lastRun: null,
 } as const;
 
@@ -149,6 +156,10 @@ function change(row: ConversationRow, event: ConversationEvent, at: number): Con
     case "run.stopping":
     case "run.merged":
       return { ...next, runs: evolveRuns(row.runs, event) };
+    case "run.session.named": {
+      const { runtime, session } = event;
+      return { ...next, agentSession: { runtime, session } };
+    }
     case "run.completed":
     case "run.failed":
     case "run.aborted":

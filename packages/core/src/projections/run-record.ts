@@ -94,6 +94,7 @@ export function readEnd(entry: Entry): RunEnded | undefined {
     case "run.tool.returned":
     case "run.delivered":
     case "run.compacted":
+    case "run.session.named":
     case "run.calls.requested":
     case "run.calls.answered":
     case "conversation.opened":

@@ -130,6 +130,7 @@ function change(row: RunRow, event: ConversationEvent, at: number, seq: number):
     case "run.tool.returned":
     case "run.delivered":
     case "run.compacted":
+    case "run.session.named":
     case "conversation.opened":
     case "conversation.patched":
     case "conversation.reset":

@@ -136,6 +136,7 @@ function conversationStep(entry: Entry, event: ConversationEvent): Step | undefi
     case "run.requested":
     case "run.delivered":
     case "run.compacted":
+    case "run.session.named":
     case "run.calls.requested":
     case "run.calls.answered":
     case "run.stopping":

@@ -63,6 +63,9 @@ test("[CORE-14] after a reset that erases, settings stay and words are gone; not
   const compacted = { runId: "r", how: "hand-over", inputTokens: 9, results: 1, text: "said" };
   const made = blanking.take(entry(2, stream, "run.compacted", compacted));
   assert.deepEqual(made, { seq: 2, data: { ...compacted, text: "" } });
+  const named = { runId: "r", runtime: "acp", session: "said" };
+  const nameless = blanking.take(entry(2, stream, "run.session.named", named));
+  assert.deepEqual(nameless, { seq: 2, data: { ...named, session: "" } });
   const about = { runId: "r", messageId: "m", callId: "c", name: "run", isError: false };
   const output = { digest: "said", bytes: 9 };
   const result = entry(2, stream, "run.tool.returned", {

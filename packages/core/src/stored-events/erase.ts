@@ -153,6 +153,8 @@ function blankConversation(event: ConversationEvent): ConversationEvent {
     }
     case "run.compacted":
       return { ...event, text: "" };
+    case "run.session.named":
+      return { ...event, session: "" };
     case "run.failed":
     case "run.aborted":
       return { ...event, text: "", reason: "" };

@@ -84,6 +84,9 @@ export async function openAcpAgent(
   }
 }
 
+/** Longer than any program's; what an agent invents beyond is not kept. */
+const MAX_SESSION_ID_CHARS = 512;
+
 /** The program with what it needs, its agent's skills and what its MCP servers read among it. */
 async function programWith({ settings, program, turn, skillPlugins }: AcpAgentDeps) {
   const { args, env, readable } = await skillLaunch(
@@ -114,6 +117,8 @@ export class AcpAgent {
   /** Whether its session remembers nothing; true until the first prompt. */
   isFresh = true;
   isAlive = true;
+  /** Whether another process can go on with its session. */
+  isKept = false;
   /** What its session has used, as far as it tells. */
   usage: SessionMeter;
   readonly ended: Promise<void>;
@@ -169,8 +174,9 @@ export class AcpAgent {
     const toolServer = await openToolServer(takesHttp ? program.toolTransport : "stdio");
     this.#toolServer = toolServer;
     if (!this.isAlive) await toolServer.close();
-    const isTakenUp = knownSession !== undefined && (await this.#takeUp(knownSession, hello));
-    if (!isTakenUp) await this.#beginSession();
+    const way = program.keepsSessions ? wayToTakeUp(hello) : undefined;
+    this.isKept = way !== undefined;
+    if (!(await this.#takeUp(knownSession, way))) await this.#beginSession();
     this.#usualModel = this.#options.get("model")?.current;
     const mode = settings.mode ?? program.mode;
     if (mode !== undefined) await this.#set("mode", mode);
@@ -207,6 +213,7 @@ export class AcpAgent {
       this.#connection.agent.request(this.#sdk.methods.agent.session.new, this.#surroundings()),
     );
     this.sessionId = made.sessionId;
+    this.isKept &&= made.sessionId.length <= MAX_SESSION_ID_CHARS;
     this.#options = optionsIn(made);
     this.usage = new SessionMeter(this.#parts.program.usageOf, true);
   }
@@ -217,20 +224,15 @@ export class AcpAgent {
   }
 
   /** False when the agent cannot, or has forgotten; a new session is told what was said. */
-  async #takeUp(sessionId: string, { agentCapabilities }: InitializeResponse): Promise<boolean> {
-    const { methods } = this.#sdk;
+  async #takeUp(sessionId: string | undefined, way: "resume" | "load" | undefined): Promise<boolean> {
+    if (sessionId === undefined || way === undefined) return false;
     const { agent } = this.#connection;
-    const { program } = this.#parts;
+    const { session } = this.#sdk.methods.agent;
     const where = { sessionId, ...this.#surroundings() };
-    const canResume = (agentCapabilities?.sessionCapabilities?.resume ?? null) !== null;
-    if (!program.keepsSessions) return false;
-    if (!canResume && agentCapabilities?.loadSession !== true) return false;
     let answer: unknown;
     try {
       answer = await this.#connection.whileAlive<unknown>(
-        canResume
-          ? agent.request(methods.agent.session.resume, where)
-          : agent.request(methods.agent.session.load, where),
+        way === "resume" ? agent.request(session.resume, where) : agent.request(session.load, where),
       );
     } catch (cause) {
       if (cause instanceof AgentGone) throw cause;
@@ -239,7 +241,7 @@ export class AcpAgent {
     this.sessionId = sessionId;
     this.isFresh = false;
     this.#options = optionsIn(answer);
-    this.usage = new SessionMeter(program.usageOf, false);
+    this.usage = new SessionMeter(this.#parts.program.usageOf, false);
     return true;
   }
 
@@ -277,7 +279,6 @@ export class AcpAgent {
     const { sessionId } = this;
     this.#listener = listener;
     this.isFresh = false;
-    this.usage.begin();
     try {
       return await this.#connection.whileAlive(
         this.#connection.agent.request(methods.agent.session.prompt, { sessionId, prompt }),
@@ -303,4 +304,10 @@ export class AcpAgent {
   get #name(): string {
     return this.#parts.settings.command[0] ?? "";
   }
+}
+
+/** A session that is loaded tells its whole past, which takes longer. */
+function wayToTakeUp({ agentCapabilities }: InitializeResponse): "resume" | "load" | undefined {
+  if ((agentCapabilities?.sessionCapabilities?.resume ?? null) !== null) return "resume";
+  return agentCapabilities?.loadSession === true ? "load" : undefined;
 }

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { acpPrompt, type AcpStep } from "../../../../../test/kit/acp-agent.ts";
 import { isAlive } from "../../../../../test/kit/processes.ts";
 import { createTestHost, type TestHostOptions } from "../testing/test-host.ts";
-import { textIn } from "../testing/turns.ts";
+import { textIn, typesIn } from "../testing/turns.ts";
 import type { Turn } from "../turn/agent-runtime.ts";
 import { acpServers } from "./configured-servers.ts";
 import { failureIn, openStage } from "./testing/acp-stage.ts";
@@ -50,6 +50,32 @@ for (const ability of ["load", "resume"]) {
     assert.ok(!prompts[2]?.includes("told again"));
   });
 }
+
+for (const ability of ["load", "resume"]) {
+  test(`[ACP-2] after a restart of the server the session that was told is taken up (${ability})`, async () => {
+    await using stage = openStage([ability]);
+    const told = (await stage.play([{ say: "one" }])).find((event) => event.type === "session");
+    assert.ok(told !== undefined);
+    await stage.runtime.close?.();
+    await using again = openStage([ability], { cwd: stage.folder });
+    const turn = { session: told.id, history: [{ role: "user" as const, text: "told again" }] };
+    const events = await again.play([{ echo: "session" }], { turn });
+    assert.equal(textIn(events).split("\n---\n").length, 2);
+    assert.doesNotMatch(textIn(events), /told again/);
+    // It is known already, and need not be told.
+    assert.ok(!typesIn(events).includes("session"));
+  });
+}
+
+test("[ACP-2] a session that the program has lost or never could take up is begun anew, and told", async () => {
+  await using stage = openStage(["load"]);
+  const turn = { session: "__proto__", history: [{ role: "user" as const, text: "told again" }] };
+  const events = await stage.play([{ echo: "prompt" }], { turn });
+  assert.match(textIn(events), /User: told again/);
+  assert.ok(events[0]?.type === "session" && events[0].id !== "__proto__");
+  await using unable = openStage();
+  assert.ok(!typesIn(await unable.play([{ say: "one" }])).includes("session"));
+});
 
 test("[ACP-2] where a session cannot be taken up, a new one is told what was said", async () => {
   await using stage = openStage(["load"]);

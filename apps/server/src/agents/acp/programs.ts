@@ -22,6 +22,8 @@ export interface AcpProgram extends ToolConvention {
   /** The mode in which it asks for permissions, where that is not the one it starts in. */
   readonly mode?: string;
   readonly usageOf: CountedScope;
+  /** Whether it asks by itself for what people have added. The others are cancelled and told. */
+  readonly asksForSteering: boolean;
   /** How a person logs in. */
   readonly login: string;
   /** How it is given skills, where it has a way of its own. */
@@ -34,6 +36,7 @@ const ORDINARY: AcpProgram = {
   keepsSessions: true,
   toolTransport: "stdio",
   usageOf: "turn",
+  asksForSteering: false,
   toolPrefix: "mcp__atrium__",
   login: "Start it in a terminal once and log in.",
 };
@@ -64,6 +67,7 @@ const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
     ...ORDINARY,
     // It starts in `auto`, where a model decides what people need not be asked.
     mode: "default",
+    asksForSteering: true,
     login:
       "Run `qwen auth` in a terminal, or name OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL in env of its runtime.",
   },

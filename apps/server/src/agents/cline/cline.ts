@@ -164,7 +164,7 @@ async function* converse(
 /** Returns how the turn ends, when the program says so. */
 async function* take(
   output: ClineOutput | undefined,
-  { meter, host }: Play,
+  { meter, host, tools }: Play,
   program: string,
 ): AsyncGenerator<TurnEvent, TurnEvent | undefined> {
   host.signal.throwIfAborted();
@@ -175,7 +175,7 @@ async function* take(
       if (meter.counted(output.usage)) yield meter.reading();
       return undefined;
     case "events":
-      for (const event of output.events) {
+      for (const event of tools.tell(output.events)) {
         if (event.type === "text" || event.type === "thinking") meter.wrote(event.delta);
         yield event;
       }

@@ -148,10 +148,10 @@ async function* take(
       return undefined;
     }
     case "tool.called":
-      yield* tools.called(line.id, line.name, line.input ?? {});
+      yield* tools.tell(tools.called(line.id, line.name, line.input ?? {}));
       return undefined;
     case "tool.returned":
-      yield* tools.returned(line.id, line.text, line.isError ?? false);
+      yield* tools.tell(tools.returned(line.id, line.text, line.isError ?? false));
       return undefined;
     case "tool":
       yield* requests.useTool(line);

@@ -139,9 +139,9 @@ export class UpstreamTurn {
   }
 
   *#publish({ events }: ReadEvent): Generator<TurnEvent, void> {
-    const { host, meter } = this.#deps;
+    const { host, meter, tools } = this.#deps;
     host.signal.throwIfAborted();
-    for (const event of events) {
+    for (const event of tools.tell(events)) {
       if (event.type === "text" || event.type === "thinking") meter.wrote(event.delta);
       yield event;
     }

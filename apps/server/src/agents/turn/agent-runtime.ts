@@ -57,6 +57,8 @@ export interface Skill {
 export interface Turn {
   readonly runId: string;
   readonly conversation: { readonly key: string; readonly sessionId: string };
+  /** What the runtime last told with `session`, if the conversation still is the same one. */
+  readonly session?: string;
   readonly agent: { readonly id: string; readonly name: string; readonly role: string };
   readonly instructions: string;
   /**
@@ -210,6 +212,8 @@ export type TurnEvent =
   /** What is being done, in words for people; how much of it is done, where that is known. */
   | { readonly type: "progress"; readonly text: string; readonly percent?: number }
   | ({ readonly type: "compacted" } & Compacted)
+  /** The agent's own name for the conversation, by which a later turn finds it again. */
+  | { readonly type: "session"; readonly id: string }
   /** A retry is about to be made; for people who wait. */
   | { readonly type: "retrying"; readonly attempt: number; readonly reason: string }
   /**

@@ -26,6 +26,9 @@ export class SessionMeter {
   #before: Tokens | undefined;
   #latest: Tokens | undefined;
   #calls: Tokens = NO_TOKENS;
+  /** Of earlier prompts of the turn, and of this one. */
+  #earlier: Tokens = NO_TOKENS;
+  #current: Tokens = NO_TOKENS;
 
   /** `isNew`: the session has just begun. What one that goes on had used before, nobody knows. */
   constructor(counts: CountedScope, isNew: boolean) {
@@ -37,7 +40,13 @@ export class SessionMeter {
   begin(): void {
     this.#cost.begin();
     this.#before = this.#latest;
-    this.#calls = NO_TOKENS;
+    this.#calls = this.#earlier = this.#current = NO_TOKENS;
+  }
+
+  /** The turn goes on with another prompt. */
+  goOn(): void {
+    this.#earlier = add(this.#earlier, this.#current);
+    this.#calls = this.#current = NO_TOKENS;
   }
 
   /** What the turn has used so far, when the update says something about that. */
@@ -47,7 +56,7 @@ export class SessionMeter {
     const call = tokensIn(fieldsOf(update._meta)["usage"]);
     if (call === undefined) return undefined;
     this.#calls = add(this.#calls, call);
-    return this.#calls;
+    return this.#total(this.#calls);
   }
 
   /** What the whole turn has used, when its answer says so. */
@@ -55,10 +64,15 @@ export class SessionMeter {
     const quota = fieldsOf(fieldsOf(fieldsOf(_meta)["quota"])["token_count"]);
     const counted = tokensIn(fieldsOf(answer)["usage"]) ?? tokensIn(quota);
     if (counted === undefined) return undefined;
-    if (this.#counts !== "session") return counted;
+    if (this.#counts !== "session") return this.#total(counted);
     const before = this.#before;
     this.#latest = counted;
     return before === undefined ? undefined : subtract(counted, before);
+  }
+
+  #total(current: Tokens): Tokens {
+    this.#current = current;
+    return add(this.#earlier, current);
   }
 
   #updated(update: UsageUpdate): Partial<TurnUsage> | undefined {
@@ -66,7 +80,8 @@ export class SessionMeter {
     const isCost = amount !== undefined && amount >= 0 && currency?.toUpperCase() === "USD";
     const cost = isCost ? this.#cost.add(amount) : undefined;
     if (this.#counts === "context") {
-      return { inputTokens: update.used, ...(cost !== undefined && { cost }) };
+      const { inputTokens } = this.#total({ inputTokens: update.used, outputTokens: 0 });
+      return { inputTokens, ...(cost !== undefined && { cost }) };
     }
     return cost === undefined ? undefined : { cost };
   }

@@ -18,6 +18,8 @@ export interface UpdateReader {
   /** The agent asks whether it may do this. */
   readonly asked: (call: ToolCallUpdate) => readonly TurnEvent[];
   readonly denied: (callId: string) => void;
+  /** What it tells from here on answers another prompt. */
+  readonly part: () => void;
   /** What is known of a call, with what it was asked for with. */
   readonly known: (call: ToolCallUpdate) => KnownCall;
 }
@@ -90,6 +92,7 @@ export function createUpdateReader(
     known,
     asked: (call) => [...settleDenials(call.toolCallId), ...tell(call)],
     denied: (callId) => void denials.add(callId),
+    part: () => paragraphs.part(),
     read(update) {
       switch (update.sessionUpdate) {
         case "agent_message_chunk":

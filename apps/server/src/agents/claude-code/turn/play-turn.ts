@@ -98,11 +98,11 @@ function* eventsOf(
       return;
     case "tool.called":
       if (nameOf(event.name) === event.name) foreign.add(event.id);
-      yield* tools.called(event.id, nameOf(event.name), event.input);
+      yield* tools.tell(tools.called(event.id, nameOf(event.name), event.input));
       return;
     case "tool.returned":
       foreign.delete(event.id);
-      yield* tools.returned(event.id, event.text, event.isError);
+      yield* tools.tell(tools.returned(event.id, event.text, event.isError));
       return;
     case "usage":
       if (meter.counted(event.usage)) yield meter.reading();

@@ -96,7 +96,7 @@ export async function* playTurn(
       const event = await untilAborted(host.signal, queue.next());
       if (event === undefined) break;
       if (event.type === "text" || event.type === "thinking") meter.wrote(event.delta);
-      yield event;
+      yield* tools.tell([event]);
     }
     if (characters > maxOutputBytes) return saidTooMuch(command, maxOutputBytes);
     return endOf(await answer, command);

@@ -141,6 +141,7 @@ export class RunEvents {
       case "run.requested":
       case "run.stopping":
       case "run.compacted":
+      case "run.session.named":
       case "run.calls.requested":
       case "run.calls.answered":
     }

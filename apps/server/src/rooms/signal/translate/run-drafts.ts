@@ -48,6 +48,7 @@ export function runDrafts(
     case "run.started":
     case "run.stopping":
     case "run.compacted":
+    case "run.session.named":
     case "run.calls.requested":
     case "run.calls.answered":
     case "conversation.opened":

@@ -168,6 +168,7 @@ function ofTalk(entry: WorldEntry, frontDeskId: string): EncodedMessage | undefi
     case "run.stopping":
     case "run.delivered":
     case "run.compacted":
+    case "run.session.named":
     case "run.calls.requested":
     case "run.calls.answered":
     case "run.tool.called":
