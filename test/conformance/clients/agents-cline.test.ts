@@ -38,8 +38,11 @@ function cline(folder: string): AgentProgram {
 describeAgentProgram(findAgentProgram("cline-3.0.65"), cline, {
   runs: (command) => ({ name: "run_commands", input: { commands: [command] } }),
   lookup: null,
+  writes: null,
   asksFor: "turns",
   afterDenial: "goes on",
   resumes: false,
   skills: "files",
+  isSteered: false,
+  wrapsResults: false,
 });

@@ -92,7 +92,7 @@ test(
     const asked = await askedForPermission(bob, "sleep 983");
     await bob.ask("approval.resolve", { id: asked.id, kind: "exec", decision: "allow-once" });
     await written(join(stage.work, "begun.txt"));
-    const commands = stage.processes().filter((pid) => lineOf(pid).startsWith("sleep"));
+    const commands = await begun(stage, "sleep");
     assert.equal(commands.length, 1);
     await ann.ask("chat.abort", { sessionKey: "main", runId: "r3" });
     await ended(ann, "r3");
@@ -132,6 +132,15 @@ test(
 
 async function written(file: string): Promise<void> {
   while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** A shell says that it has begun before it has started the command. */
+async function begun(stage: CodexStage, command: string): Promise<readonly number[]> {
+  for (;;) {
+    const found = stage.processes().filter((pid) => lineOf(pid).startsWith(command));
+    if (found.length > 0) return found;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 function lineOf(pid: number): string {

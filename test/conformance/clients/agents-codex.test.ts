@@ -8,10 +8,6 @@ import {
   type TestHostOptions,
 } from "../../../apps/server/src/agents/testing/test-host.ts";
 import { eventsOf, textIn, turnOf } from "../../../apps/server/src/agents/testing/turns.ts";
-import {
-  describeAgentRuntime,
-  type Situation,
-} from "../../../apps/server/src/agents/turn/agent-runtime.contract.ts";
 import type {
   AgentRuntime,
   PermissionRequest,
@@ -35,43 +31,6 @@ const codex = findCodex();
 const { skip } = codex;
 const open = (options: Partial<CodexStageOptions> = {}): Promise<CodexStage> =>
   openCodexStage({ command: codex.path(), ...options });
-
-if (skip !== false) {
-  test("agent runtime contract: codex, the real one", { skip }, () => undefined);
-} else {
-  describeAgentRuntime("codex, the real one", async (situation) => {
-    const stage = await open({
-      answer(asked) {
-        const [, wished] = /^Say: (\w+)$/m.exec(asked.said) ?? [];
-        if (wished === undefined) return behaviorFor(situation, asked);
-        const answer = Buffer.from(wished, "hex").toString();
-        return behaviorFor({ type: "answers", answer }, asked);
-      },
-    });
-    return {
-      runtime: stage.runtime,
-      prompt: "What about the tides?",
-      letGo: () => stage.model.idle(),
-      promptFor: (answer) => `Say: ${Buffer.from(answer).toString("hex")}`,
-      speed: 1,
-      [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
-    };
-  });
-}
-
-function behaviorFor(situation: Situation, { returned }: CodexRequest): Behavior {
-  switch (situation.type) {
-    case "answers":
-      return { type: "answer", chunks: situation.answer.split(/(?<= )/), usage: USAGE };
-    case "uses a tool":
-      if (returned.length > 0) return speak(situation.answer);
-      return call("lookup", { q: "tide" }, "mcp__atrium");
-    case "talks on":
-      return { type: "forever", chunk: "and on ", everyMs: 20 };
-    case "is silent":
-      return { type: "silence" };
-  }
-}
 
 function speak(...chunks: readonly string[]): Behavior {
   return { type: "answer", chunks, usage: USAGE };
@@ -259,8 +218,10 @@ test(
     });
     const turn = eventsOf(stage.runtime, turnOf("Run forever, heron"), host);
     await written(join(stage.work, "begun.txt"));
-    const commands = stage.processes().filter((pid) => commandOf(pid).startsWith("sleep"));
-    assert.ok(commands.length > 0);
+    const sleeping = (): number[] =>
+      stage.processes().filter((pid) => commandOf(pid).startsWith("sleep"));
+    while (sleeping().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    const commands = sleeping();
     host.abort();
     assert.deepEqual((await turn).at(-1), { type: "completed", stopReason: "aborted" });
     await gone(commands);

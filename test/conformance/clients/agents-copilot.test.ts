@@ -28,9 +28,12 @@ function copilot(folder: string): AgentProgram {
 
 describeAgentProgram(findAgentProgram("copilot-1.0.102"), copilot, {
   runs: (command) => ({ name: "bash", input: { command, description: "Does it" } }),
-  lookup: "atrium-lookup",
+  lookup: { name: "atrium-lookup" },
+  writes: (path, file_text) => ({ name: "create", input: { path, file_text } }),
   asksFor: "commands",
   afterDenial: "ends",
   resumes: true,
   skills: "own",
+  isSteered: true,
+  wrapsResults: true,
 });

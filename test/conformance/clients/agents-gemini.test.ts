@@ -27,9 +27,12 @@ function gemini(folder: string): AgentProgram {
 
 describeAgentProgram(findAgentProgram("gemini-cli-0.61.0"), gemini, {
   runs: (command) => ({ name: "run_shell_command", input: { command, description: "Does it" } }),
-  lookup: "mcp_atrium_lookup",
+  lookup: { name: "mcp_atrium_lookup" },
+  writes: (file_path, content) => ({ name: "write_file", input: { file_path, content } }),
   asksFor: "commands",
   afterDenial: "goes on",
   resumes: false,
   skills: "tool",
+  isSteered: true,
+  wrapsResults: true,
 });

@@ -42,9 +42,12 @@ function opencode(folder: string): AgentProgram {
 
 describeAgentProgram(findAgentProgram("opencode-1.18.33"), opencode, {
   runs: (command) => ({ name: "bash", input: { command, description: "Does it" } }),
-  lookup: "atrium_lookup",
+  lookup: { name: "atrium_lookup" },
+  writes: (filePath, content) => ({ name: "write", input: { filePath, content } }),
   asksFor: "commands",
   afterDenial: "ends",
   resumes: true,
   skills: "own",
+  isSteered: true,
+  wrapsResults: true,
 });

@@ -29,9 +29,12 @@ describeAgentProgram(findAgentProgram("qwen-code-0.24.4"), qwen, {
     name: "run_shell_command",
     input: { command, description: "Does it", is_background: false },
   }),
-  lookup: "mcp__atrium__lookup",
+  lookup: { name: "mcp__atrium__lookup" },
+  writes: (file_path, content) => ({ name: "write_file", input: { file_path, content } }),
   asksFor: "commands",
   afterDenial: "ends",
   resumes: true,
   skills: "tool",
+  isSteered: true,
+  wrapsResults: true,
 });

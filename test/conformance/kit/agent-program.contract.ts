@@ -12,12 +12,16 @@ import {
   type TestHostOptions,
 } from "../../../apps/server/src/agents/testing/test-host.ts";
 import { eventsOf, textIn, turnOf } from "../../../apps/server/src/agents/testing/turns.ts";
+import {
+  describeAgentRuntime,
+  type Situation,
+} from "../../../apps/server/src/agents/turn/agent-runtime.contract.ts";
 import type {
   PermissionRequest,
   Turn,
   TurnEvent,
 } from "../../../apps/server/src/agents/turn/agent-runtime.ts";
-import type { Behavior } from "../../kit/model-server/behavior.ts";
+import type { Behavior, ToolCall } from "../../kit/model-server/behavior.ts";
 import { makeSkill, SKILL_NAME, SKILL_PURPOSE } from "../../kit/tides/tides.ts";
 import {
   openAgentStage,
@@ -30,9 +34,11 @@ import type { Needed } from "./peer.ts";
 
 export interface ProgramTraits {
   /** Its tool that runs commands, called so that it runs this one. */
-  readonly runs: (command: string) => { readonly name: string; readonly input: object };
+  readonly runs: (command: string) => ToolCall;
   /** What it calls our tool `lookup`; null for a program that takes none. */
-  readonly lookup: string | null;
+  readonly lookup: Pick<ToolCall, "name" | "namespace"> | null;
+  /** Its tool that writes a file, called so that this is in it; null for a program that shows no changes. */
+  readonly writes: ((path: string, text: string) => ToolCall) | null;
   /** What people are asked for: each command, or the turn. */
   readonly asksFor: "commands" | "turns";
   /** What becomes of a turn in which something was denied. */
@@ -41,6 +47,10 @@ export interface ProgramTraits {
   readonly resumes: boolean;
   /** How it is given its agent's skills. */
   readonly skills: SkillRoute;
+  /** Whether what people add in a turn reaches it in that turn; else it waits for the next. */
+  readonly isSteered: boolean;
+  /** Whether it tells more of a result than our tool has returned. */
+  readonly wrapsResults: boolean;
 }
 
 const LOOKUP = {
@@ -70,6 +80,8 @@ export function describeAgentProgram(
       returned.length > 0
         ? { type: "answer", chunks: ["Done."], usage: USAGE }
         : { type: "answer", toolCalls: [traits.runs(command)], usage: USAGE };
+
+  describeContract(needed, open, traits);
 
   test(
     "[CONF-22] it answers in pieces, remembers, and says what it has used",
@@ -104,7 +116,7 @@ export function describeAgentProgram(
           ? { type: "answer", chunks: [`It says ${returned.join()}`], usage: USAGE }
           : {
               type: "answer",
-              toolCalls: [{ name: traits.lookup ?? "", input: { q: "tide" } }],
+              toolCalls: [{ name: "", ...traits.lookup, input: { q: "tide" } }],
               usage: USAGE,
             },
       );
@@ -223,6 +235,83 @@ export function describeAgentProgram(
     },
   );
 
+  test(
+    "[CONF-28] after a restart of the server the next turn knows what was said",
+    { skip },
+    async () => {
+      const heard: string[] = [];
+      await using stage = await open((asked) => {
+        heard.push(asked.before + asked.said);
+        return { type: "answer", chunks: ["Noted."], usage: USAGE };
+      });
+      const first = await play(stage, "The word is heron.");
+      const session = first.find((event) => event.type === "session")?.id;
+      await stage.runtime.close?.();
+      const more = {
+        history: [{ role: "user" as const, text: "The word is heron." }],
+        ...(session !== undefined && { session }),
+      };
+      const host = createTestHost({ speed: 1 });
+      const events = await eventsOf(stage.another(), turnOf("Which word?", more), host);
+      assert.match(textIn(events), /Noted\.$/, JSON.stringify(events));
+      assert.match(heard.at(-1) ?? "", /The word is heron/);
+      const isTold = (heard.at(-1) ?? "").includes("What was said before");
+      assert.equal(isTold, !traits.resumes);
+    },
+  );
+
+  test(
+    "[CONF-29] what people add while it works is heeded in the same turn",
+    { skip: skip || (!traits.isSteered && "it takes nothing in while it works") },
+    async () => {
+      await using stage = await open(({ said, returned }) => {
+        if (`${said}${returned.join("")}`.includes("also the moon")) {
+          return { type: "answer", chunks: ["And the moon."], usage: USAGE };
+        }
+        return running("echo high > tide.txt")({ said, returned, before: "", whole: "" });
+      });
+      const inner = createTestHost({ speed: 1 });
+      const listeners = new Set<() => void>();
+      const host = {
+        ...inner,
+        onSteering: (listener: () => void) => {
+          listeners.add(listener);
+          return () => void listeners.delete(listener);
+        },
+        async requestPermission() {
+          inner.steering.push("also the moon");
+          for (const tell of listeners) tell();
+          return "allowed" as const;
+        },
+      };
+      const events = await eventsOf(stage.runtime, turnOf("Tides?"), host);
+      assert.equal(readFileSync(join(stage.folder, "tide.txt"), "utf8"), "high\n");
+      assert.match(textIn(events), /And the moon\.$/, JSON.stringify(events));
+      assert.deepEqual(inner.taken, ["also the moon"]);
+      assert.deepEqual(events.at(-1), { type: "completed", stopReason: "stop" });
+    },
+  );
+
+  test(
+    "[CONF-30] a change of a file is told with the lines that change",
+    { skip: skip || (traits.writes === null && "it tells of no lines") },
+    async () => {
+      await using stage = await open(({ returned }) => {
+        if (returned.length > 0 || traits.writes === null) {
+          return { type: "answer", chunks: ["Done."], usage: USAGE };
+        }
+        const call = traits.writes(join(stage.folder, "tide.txt"), "high at noon\n");
+        return { type: "answer", toolCalls: [call], usage: USAGE };
+      });
+      const events = await play(stage, "Note it.", { requestPermission: async () => "allowed" });
+      const path = join(stage.folder, "tide.txt");
+      assert.equal(readFileSync(path, "utf8"), "high at noon\n", JSON.stringify(events));
+      const tools = events.filter(({ type }) => type.startsWith("tool."));
+      assert.match(JSON.stringify(tools), /tide\.txt/);
+      assert.match(JSON.stringify(tools), /high at noon/);
+    },
+  );
+
   test("[CONF-27] nothing of it is left when the runtime is closed", { skip }, async () => {
     const stage = await open(running("touch begun; sleep 1000"));
     const allowing = createTestHost({ speed: 1, requestPermission: async () => "allowed" });
@@ -236,6 +325,56 @@ export function describeAgentProgram(
     await closing;
     assert.deepEqual(stage.processes(), []);
   });
+}
+
+/** What every runtime must do, with the program behind it. */
+function describeContract(
+  { skip }: Needed,
+  open: (answer: (asked: Asked) => Behavior) => Promise<AgentStage>,
+  { lookup, wrapsResults }: ProgramTraits,
+): void {
+  if (skip !== false) {
+    test("agent runtime contract: the real program", { skip }, () => undefined);
+    return;
+  }
+  const behaviorFor = (situation: Situation, { returned }: Asked): Behavior => {
+    switch (situation.type) {
+      case "answers":
+        return { type: "answer", chunks: situation.answer.split(/(?<= )/), usage: USAGE };
+      case "uses a tool":
+        return returned.length > 0
+          ? { type: "answer", chunks: [situation.answer], usage: USAGE }
+          : {
+              type: "answer",
+              toolCalls: [{ name: "", ...lookup, input: { q: "tide" } }],
+              usage: USAGE,
+            };
+      case "talks on":
+        return { type: "forever", chunk: "and on ", everyMs: 20 };
+      case "is silent":
+        return { type: "silence" };
+    }
+  };
+  describeAgentRuntime(
+    "the real program",
+    async (situation) => {
+      const stage = await open((asked) => {
+        const [, wished] = /^Say: (\w+)$/m.exec(asked.said) ?? [];
+        if (wished === undefined) return behaviorFor(situation, asked);
+        const answer = Buffer.from(wished, "hex").toString();
+        return behaviorFor({ type: "answers", answer }, asked);
+      });
+      return {
+        runtime: stage.runtime,
+        prompt: "What about the tides?",
+        letGo: () => stage.model.idle(),
+        promptFor: (answer) => `Say: ${Buffer.from(answer).toString("hex")}`,
+        speed: 1,
+        [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+      };
+    },
+    { tools: lookup === null ? "none" : "host", wrapsResults },
+  );
 }
 
 function forever({ said }: Asked): Behavior {

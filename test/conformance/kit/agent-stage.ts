@@ -44,13 +44,15 @@ export interface AgentModel extends AsyncDisposable {
 
 export interface AgentProgram {
   readonly name: string;
+  /** Where its home may be; left out: anywhere. */
+  readonly base?: string;
   readonly command: readonly string[];
   createRuntime(place: ProgramPlace, deps: RuntimeDeps): AgentRuntime;
   /** Opens a model, and prepares the program's home for it. */
   openModel(answer: Answer, home: string): Promise<AgentModel>;
 }
 
-interface ProgramPlace {
+export interface ProgramPlace {
   readonly command: string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -72,7 +74,10 @@ export function acpRuntime(
 export interface AgentStage extends AsyncDisposable {
   readonly folder: string;
   readonly model: AgentModel;
+  /** Closed with the stage. */
   readonly runtime: AgentRuntime;
+  /** Of another server with the same homes: what a restart makes. */
+  another(): AgentRuntime;
   /** The processes that work for it now. */
   processes(): readonly number[];
 }
@@ -81,30 +86,40 @@ export const USAGE = { inputTokens: 11, outputTokens: 7 };
 const MARK = "ATRIUM_CONFORMANCE_STAGE";
 
 export async function openAgentStage(program: AgentProgram, answer: Answer): Promise<AgentStage> {
-  const base = mkdtempSync(join(tmpdir(), `atrium-${program.name}-`));
+  const above = program.base ?? tmpdir();
+  mkdirSync(above, { recursive: true });
+  const base = mkdtempSync(join(above, `atrium-${program.name}-`));
   const home = join(base, "home");
   const folder = join(base, "work");
-  for (const path of [home, folder]) mkdirSync(path);
+  const tmp = join(base, "tmp");
+  for (const path of [home, folder, tmp]) mkdirSync(path);
   const model = await program.openModel(answer, home);
   const env = {
     PATH: process.env["PATH"] ?? "",
     HOME: home,
+    TMPDIR: tmp,
     LANG: "C.UTF-8",
     TERM: "xterm-256color",
     [MARK]: base,
     ...model.env,
   };
-  const runtime = program.createRuntime(
-    { command: [...program.command], cwd: folder, env },
-    { timers: systemTimers, openMcpToolServer: openToolServer, newSecret: randomUUID },
-  );
+  const opened: AgentRuntime[] = [];
+  const another = (): AgentRuntime => {
+    const runtime = program.createRuntime(
+      { command: [...program.command], cwd: folder, env },
+      { timers: systemTimers, openMcpToolServer: openToolServer, newSecret: randomUUID },
+    );
+    opened.push(runtime);
+    return runtime;
+  };
   return {
     folder,
     model,
-    runtime,
+    runtime: another(),
+    another,
     processes: () => markedProcesses(`${MARK}=${base}`),
     async [Symbol.asyncDispose]() {
-      await runtime.close?.();
+      for (const runtime of opened) await runtime.close?.();
       await model[Symbol.asyncDispose]();
       rmSync(base, { recursive: true, force: true, maxRetries: 5 });
     },

@@ -18,6 +18,7 @@ import {
 } from "../../kit/model-server/model-server.ts";
 import { startedWith } from "../../kit/processes.ts";
 import { openToolServer } from "../../kit/tool-server/tool-server.ts";
+import type { Answer } from "./agent-stage.ts";
 
 export interface CodexStage extends AsyncDisposable {
   readonly folder: string;
@@ -55,11 +56,12 @@ export interface CodexRequest {
 
 export const USAGE = { inputTokens: 11, outputTokens: 7 };
 export const KEY = "fake-key-of-the-tests-0001";
-const CACHE = join(import.meta.dirname, "../../../node_modules/.cache");
+/** Not below the temporary folder. */
+export const CODEX_BASE = join(import.meta.dirname, "../../../node_modules/.cache");
 
 export async function openCodexStage(options: CodexStageOptions): Promise<CodexStage> {
-  mkdirSync(CACHE, { recursive: true });
-  const folder = mkdtempSync(join(CACHE, "codex-"));
+  mkdirSync(CODEX_BASE, { recursive: true });
+  const folder = mkdtempSync(join(CODEX_BASE, "codex-"));
   const { answer = echo } = options;
   const model = await openModelServer(({ body }) => answer(requestIn(body)));
   const codexHome = join(folder, "codex-home");
@@ -104,8 +106,16 @@ export async function openCodexStage(options: CodexStageOptions): Promise<CodexS
   };
 }
 
-function providerConfig(baseUrl: string): string {
-  return `model = "test-model"
+/** A model behind OpenAI's responses, for a program that is Codex inside. */
+export function openCodexModel(answer: Answer): Promise<ModelServer> {
+  return openModelServer(({ body }) => {
+    const before = JSON.stringify(body.input.slice(0, -1));
+    return answer({ ...requestIn(body), before, whole: JSON.stringify(body) });
+  });
+}
+
+export function providerConfig(baseUrl: string, model = "test-model"): string {
+  return `model = "${model}"
 model_provider = "fake"
 [model_providers.fake]
 name = "fake"

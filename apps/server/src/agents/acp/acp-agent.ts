@@ -224,7 +224,10 @@ export class AcpAgent {
   }
 
   /** False when the agent cannot, or has forgotten; a new session is told what was said. */
-  async #takeUp(sessionId: string | undefined, way: "resume" | "load" | undefined): Promise<boolean> {
+  async #takeUp(
+    sessionId: string | undefined,
+    way: "resume" | "load" | undefined,
+  ): Promise<boolean> {
     if (sessionId === undefined || way === undefined) return false;
     const { agent } = this.#connection;
     const { session } = this.#sdk.methods.agent;
@@ -232,7 +235,9 @@ export class AcpAgent {
     let answer: unknown;
     try {
       answer = await this.#connection.whileAlive<unknown>(
-        way === "resume" ? agent.request(session.resume, where) : agent.request(session.load, where),
+        way === "resume"
+          ? agent.request(session.resume, where)
+          : agent.request(session.load, where),
       );
     } catch (cause) {
       if (cause instanceof AgentGone) throw cause;

@@ -9,9 +9,9 @@ import type {
   RequestPermissionRequest,
   SessionNotification,
 } from "@agentclientprotocol/sdk";
-import { describeEnd, type Child } from "../../confinement/program/child.ts";
+import type { Child } from "../../confinement/program/child.ts";
 import { PathRefused } from "../../platform/folder-files.ts";
-import { AgentGone } from "../process/agent-gone.ts";
+import { gone } from "./acp-failures.ts";
 import type { CompleteAcpSettings } from "./acp-settings.ts";
 import { createMessageLines } from "./message-lines.ts";
 import { createWorkspace } from "./workspace.ts";
@@ -96,7 +96,7 @@ export function connect(
         // A connection that closes rejects what is under way; why it closed is known to the process.
         if (!connection.signal.aborted) throw cause;
         await child.stop();
-        throw new AgentGone(describeEnd(program, await child.ended, child.complaint()));
+        throw gone(program, await child.ended, child.complaint());
       }
     },
     async stop() {

@@ -1,5 +1,6 @@
 /** What can be wrong with an ACP agent, each in a sentence that says what to do. */
 import type { RequestError } from "@agentclientprotocol/sdk";
+import { describeEnd, type ChildEnd } from "../../confinement/program/child.ts";
 import { AgentGone } from "../process/agent-gone.ts";
 import type { TurnEvent } from "../turn/agent-runtime.ts";
 import { previewText } from "../turn/preview-text.ts";
@@ -18,6 +19,21 @@ export function failureOf(cause: unknown, program: string, { login }: AcpProgram
     );
   }
   return failed("unknown", `"${program}" failed: ${describeError(cause)}`);
+}
+
+/** It has ended by itself, or was ended. */
+export function gone(program: string, end: ChildEnd, complaint: string): AgentGone {
+  const described = describeEnd(program, end, complaint);
+  if (/unknown (?:option|argument|command)|unrecognized|unexpected argument/i.test(complaint)) {
+    return new AgentGone(
+      `"${program}" cannot be started as an ACP agent: it is too old, or another program. Update it, or check "command" of its runtime. (${previewText(complaint)})`,
+    );
+  }
+  return new AgentGone(
+    end.how === "exited"
+      ? `${described}\nRun its command in a terminal to see what is wrong.`
+      : described,
+  );
 }
 
 /** It was started and did not answer. `noise`: what it wrote that was no message. */

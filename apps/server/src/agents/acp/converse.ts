@@ -55,7 +55,7 @@ export async function* converse(agent: AcpAgent, play: Play): AsyncGenerator<Tur
   const reader = createUpdateReader(tools, (seen) => agent.toolServer?.calls.nameOf(seen));
   agent.usage.begin();
   let prompt = promptOf(turn, agent);
-  for (let characters = 0; ; ) {
+  for (let characters = 0; ;) {
     const answering = new Answering(agent, reader, play, characters);
     const end = yield* answering.hear(prompt);
     characters = answering.characters;

@@ -4,6 +4,7 @@
  */
 import { basename } from "node:path";
 import type { SettingsOf } from "../settings/runtime-settings.ts";
+import { fieldsOf } from "../turn/json-fields.ts";
 import type { CountedScope } from "./session/session-meter.ts";
 import type { ToolTransport } from "./tools/acp-tool-server.ts";
 import type { ToolConvention } from "./tools/own-calls.ts";
@@ -85,6 +86,12 @@ const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
   "codex-acp": {
     ...ORDINARY,
     usageOf: "context",
+    toolTitle: (tool) => `Tool: atrium/${tool}`,
+    isServerAsked: (input) => {
+      const { server_name: server, request } = fieldsOf(input);
+      const kind = fieldsOf(fieldsOf(request)["_meta"])["codex_approval_kind"];
+      return server === "atrium" && kind === "mcp_tool_call";
+    },
     login: "Run `codex login` in a terminal, or name CODEX_API_KEY in env of its runtime.",
   },
 };

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { isAlive } from "../../../../../test/kit/processes.ts";
 import { systemTimers } from "../../platform/timers.ts";
+import { describeRecordedTurns } from "../testing/recorded-turns.contract.ts";
 import { createTestHost, type TestHostOptions } from "../testing/test-host.ts";
 import { eventsOf, textIn, turnOf } from "../testing/turns.ts";
 import { describeAgentRuntime, type Situation } from "../turn/agent-runtime.contract.ts";
@@ -80,6 +81,19 @@ function stepsFor(situation: Situation): readonly ClineStep[] {
   }
 }
 
+describeRecordedTurns(
+  "cline",
+  () => {
+    const stage = openStage();
+    const recording = join(import.meta.dirname, "testing/recording.jsonl");
+    return {
+      turn: (host) => stage.runtime.start(turnOf(clinePrompt({ recording })), host),
+      [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+    };
+  },
+  [{ answer: "allowed", tools: [["run_commands", false]], text: /^DONE: / }],
+);
+
 function reasonIn(events: readonly TurnEvent[]): string {
   const last = events.at(-1);
   assert.ok(last?.type === "failed", JSON.stringify(last));
@@ -143,7 +157,7 @@ test("[CLINE-3] model and mode are arguments, and the prompt comes after them", 
 test("[CLINE-4] whatever goes wrong is a reason", async () => {
   await using stage = openStage({ maxOutputBytes: 100_000 });
   const dead = await stage.play([{ say: "half" }, { exit: 7, complain: "no tide" }]);
-  assert.match(reasonIn(dead), /exit code 7:\nno tide$/);
+  assert.match(reasonIn(dead), /exit code 7:\nno tide\nRun it in a terminal/);
   assert.equal(textIn(dead), "half");
   const failing = '{"type":"run_result","finishReason":"error","text":"Wrong key"}\n';
   assert.match(reasonIn(await stage.play([{ lines: failing }])), /failed: Wrong key$/);

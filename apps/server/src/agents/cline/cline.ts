@@ -7,7 +7,8 @@
  * before the turn, and without an allowance Cline works without those that change something. It keeps no session for us:
  * each turn is told what was said. It takes no tools of ours.
  */
-import { describeEnd, type Child } from "../../confinement/program/child.ts";
+import type { Child } from "../../confinement/program/child.ts";
+import type { Timers } from "../../platform/timers.ts";
 import { chunksOf } from "../process/chunks.ts";
 import { openProgram, type ProgramDeps } from "../process/program.ts";
 import type { ProgramSettings } from "../settings/runtime-settings.ts";
@@ -24,8 +25,9 @@ import { createReportedTools, type ReportedTools } from "../turn/reported-tools.
 import { ABORTED, failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter, type Meter } from "../turn/usage-meter.ts";
+import { endFailure, runFailure, silentFailure, strangerFailure } from "./cline-failures.ts";
 import { createLeftBehind } from "./left-behind.ts";
-import { createLineReader, type ClineOutput } from "./read-output.ts";
+import { createLineReader, isClineLine, type ClineOutput } from "./read-output.ts";
 
 export type ClineSettings = ProgramSettings<"cline">;
 
@@ -35,6 +37,9 @@ export interface ClineDeps extends ProgramDeps {
 
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 const CONTEXT_TOKENS = 200_000;
+const START_TIMEOUT_MS = 60_000;
+/** Beyond which lines that are not Cline's show that it is something else. */
+const MAX_NOISE_CHARS = 64 * 1024;
 /** Linux takes no longer argument: https://man7.org/linux/man-pages/man2/execve.2.html */
 const MAX_PROMPT_BYTES = 128 * 1024 - 1;
 const UNASKED =
@@ -132,7 +137,7 @@ function commandFor(
 
 async function* converse(
   child: Child,
-  { command, maxOutputBytes = MAX_OUTPUT_BYTES }: ClineSettings,
+  { command, maxOutputBytes = MAX_OUTPUT_BYTES, startTimeoutMs = START_TIMEOUT_MS }: ClineSettings,
   play: Play,
   { timers }: ClineDeps,
 ): AsyncGenerator<TurnEvent, TurnEvent> {
@@ -145,20 +150,44 @@ async function* converse(
   const chunks = chunksOf(child, timers);
   let bytes = 0;
   let rest = "";
+  let noise = "";
+  let isHeard = false;
   for (;;) {
-    const { done, value } = await untilAborted(host.signal, chunks.next());
+    const next = untilAborted(host.signal, chunks.next());
+    const got = isHeard ? await next : await orSilence(next, startTimeoutMs, timers);
+    if (got === undefined) return silentFailure(program, startTimeoutMs);
+    const { done, value } = got;
     bytes += Buffer.byteLength(value ?? "");
     if (bytes > maxOutputBytes) return saidTooMuch(program, maxOutputBytes);
     const lines = `${rest}${value ?? "\n"}`.split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) {
+      if (isClineLine(line)) isHeard = true;
+      else if (!isHeard) noise += line;
       const end = yield* take(readLine(line), play, program);
       if (end !== undefined) return end;
+    }
+    if (noise.length > MAX_NOISE_CHARS && !isHeard) {
+      return failed("unavailable", strangerFailure(program, noise));
     }
     if (done === true) break;
   }
   const ended = await untilAborted(host.signal, child.ended);
-  return failed("unavailable", describeEnd(program, ended, child.complaint()));
+  const heard = { complaint: child.complaint(), noise: isHeard ? "" : noise };
+  return endFailure(program, ended, heard);
+}
+
+/** Undefined: nothing came in time. */
+async function orSilence<T>(next: Promise<T>, ms: number, timers: Timers): Promise<T | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const cancel = timers.after(ms, () => late.resolve(undefined));
+  // Whoever gives up hears no more of it.
+  next.catch(() => undefined);
+  try {
+    return await Promise.race([next, late.promise]);
+  } finally {
+    cancel();
+  }
 }
 
 /** Returns how the turn ends, when the program says so. */
@@ -192,7 +221,7 @@ function endOf(reason: string, text: string, program: string): TurnEvent {
     case "max_iterations":
       return { type: "completed", stopReason: "max_steps" };
     default:
-      return failed("unknown", `"${program}" failed: ${text === "" ? reason : text}`);
+      return runFailure(program, text === "" ? reason : text);
   }
 }
 

@@ -22,6 +22,11 @@ export type ClineOutput =
 
 export type ReadLine = (line: string) => ClineOutput | undefined;
 
+/** Whether it is a line of its own, of whatever kind. */
+export function isClineLine(line: string): boolean {
+  return typeof parseFields(line)?.["type"] === "string";
+}
+
 export function createLineReader(tools: ReportedTools): ReadLine {
   let hasSpoken = false;
   let isApart = false;

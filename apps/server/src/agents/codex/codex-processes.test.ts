@@ -260,7 +260,7 @@ test("[CODEX-9] a Codex that dies in a turn fails it with its last words, and th
     { exit: 7 },
   ] as const;
   const events = await stage.play(steps);
-  assert.match(failureIn(events).reason, /ended with exit code 7:\nout of tide$/);
+  assert.match(failureIn(events).reason, /ended with exit code 7:\nout of tide\nRun /);
   assert.equal(textIn(events), "half");
   assert.equal(typesIn(events).filter((type) => type === "tool.returned").length, 1);
   assert.notEqual(await stage.say({ tell: "pid" }), before);

@@ -221,6 +221,7 @@ const ClineRuntime = Type.Object(
     ...program,
     model: text("The model. Left out: the one that Cline is set to."),
     mode: oneOf(["act", "plan"], "In plan, it changes nothing. Left out: act."),
+    startTimeoutMs: Count,
     approval: oneOf(
       ["ask", "allow", "deny"],
       "Whether it may use its tools, which it asks nobody about: asked before each turn outside of a workspace, always, or never. Left out: ask.",

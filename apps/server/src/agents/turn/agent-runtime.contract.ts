@@ -36,16 +36,19 @@ export interface Staged extends AsyncDisposable {
   readonly speed?: number;
 }
 
-/** Whose tools the runtime's agents use: the host's, or their own, of which they only tell. */
 export interface RuntimeTraits {
-  readonly tools: "host" | "own";
+  /** Whose tools its agents use: the host's, their own, of which they only tell, or none that a test could give them. */
+  readonly tools: "host" | "own" | "none";
+  /** Its program tells a result in words of its own around it. */
+  readonly wrapsResults?: boolean;
 }
 
 export function describeAgentRuntime(
   name: string,
   stage: (situation: Situation) => Promise<Staged>,
-  { tools }: RuntimeTraits = { tools: "host" },
+  { tools, wrapsResults = false }: RuntimeTraits = { tools: "host" },
 ): void {
+  const skip = tools === "none" && "its agent has no tool that a test could give it";
   const answer = "The tide is high at noon.\nBring boots.";
   const play = async (
     situation: Situation,
@@ -86,34 +89,42 @@ export function describeAgentRuntime(
       assert.equal(textIn(events), answer);
     });
 
-    test("[AGENT-2] every tool call is answered once, with what the tool returned, before the end", async () => {
-      const { host, events } = await play(
-        { type: "uses a tool", answer, returns: NOON },
-        { tools: [LOOKUP], callTool: () => Promise.resolve(NOON) },
-      );
-      assert.deepEqual(
-        host.calls.map((call) => call.name),
-        tools === "host" ? ["lookup"] : [],
-      );
-      assert.deepEqual(toolsIn(events), [
-        ["called", "lookup"],
-        ["returned", "noon", false],
-      ]);
-      assert.match(textIn(events), new RegExp(`${answer}$`));
-      assert.ok(isTerminal(events.at(-1)!));
-    });
+    test(
+      "[AGENT-2] every tool call is answered once, with what the tool returned, before the end",
+      { skip },
+      async () => {
+        const { host, events } = await play(
+          { type: "uses a tool", answer, returns: NOON },
+          { tools: [LOOKUP], callTool: () => Promise.resolve(NOON) },
+        );
+        assert.deepEqual(
+          host.calls.map((call) => call.name),
+          tools === "host" ? ["lookup"] : [],
+        );
+        assert.deepEqual(toolsIn(events, wrapsResults ? "noon" : undefined), [
+          ["called", "lookup"],
+          ["returned", "noon", false],
+        ]);
+        assert.match(textIn(events), new RegExp(`${answer}$`));
+        assert.ok(isTerminal(events.at(-1)!));
+      },
+    );
 
-    test("[AGENT-3] a tool that throws is an error result, not the end of the turn", async () => {
-      const { events } = await play(
-        { type: "uses a tool", answer, returns: { text: "the well is dry", isError: true } },
-        { tools: [LOOKUP], callTool: () => Promise.reject(new Error("the well is dry")) },
-      );
-      assert.deepEqual(toolsIn(events), [
-        ["called", "lookup"],
-        ["returned", "the well is dry", true],
-      ]);
-      assert.equal(events.at(-1)?.type, "completed");
-    });
+    test(
+      "[AGENT-3] a tool that throws is an error result, not the end of the turn",
+      { skip },
+      async () => {
+        const { events } = await play(
+          { type: "uses a tool", answer, returns: { text: "the well is dry", isError: true } },
+          { tools: [LOOKUP], callTool: () => Promise.reject(new Error("the well is dry")) },
+        );
+        assert.deepEqual(toolsIn(events, wrapsResults ? "the well is dry" : undefined), [
+          ["called", "lookup"],
+          ["returned", "the well is dry", true],
+        ]);
+        assert.equal(events.at(-1)?.type, "completed");
+      },
+    );
 
     test("[AGENT-4] a turn aborted while talking says nothing more and ends as aborted", async () => {
       const { before, after } = await abortAt("text", { type: "talks on" });
@@ -142,36 +153,44 @@ export function describeAgentRuntime(
       assert.deepEqual(events.filter(isTerminal), [ABORTED]);
     });
 
-    test("[AGENT-3] a turn aborted while a tool is at work answers for the tool, then ends", async () => {
-      await using staged = await stage({ type: "uses a tool", answer, returns: "never" });
-      const host = createTestHost({
-        speed: staged.speed,
-        tools: [LOOKUP],
-        callTool: () => {
-          setImmediate(() => host.abort());
-          return new Promise(() => undefined);
-        },
-      });
-      const events: TurnEvent[] = [];
-      for await (const event of staged.runtime.start(turnOf(staged.prompt), host)) {
-        events.push(event);
-        if (tools === "own" && event.type === "tool.called") setImmediate(() => host.abort());
-      }
-      const [called, returned] = toolsIn(events);
-      assert.deepEqual(called, ["called", "lookup"]);
-      assert.deepEqual([returned?.[0], returned?.[2]], ["returned", true]);
-      assert.deepEqual(events.filter(isTerminal), [ABORTED]);
-      assert.deepEqual(events.at(-1), ABORTED);
-    });
+    test(
+      "[AGENT-3] a turn aborted while a tool is at work answers for the tool, then ends",
+      { skip },
+      async () => {
+        await using staged = await stage({ type: "uses a tool", answer, returns: "never" });
+        const host = createTestHost({
+          speed: staged.speed,
+          tools: [LOOKUP],
+          callTool: () => {
+            setImmediate(() => host.abort());
+            return new Promise(() => undefined);
+          },
+        });
+        const events: TurnEvent[] = [];
+        for await (const event of staged.runtime.start(turnOf(staged.prompt), host)) {
+          events.push(event);
+          if (tools === "own" && event.type === "tool.called") setImmediate(() => host.abort());
+        }
+        const [called, returned] = toolsIn(events);
+        assert.deepEqual(called, ["called", "lookup"]);
+        assert.deepEqual([returned?.[0], returned?.[2]], ["returned", true]);
+        assert.deepEqual(events.filter(isTerminal), [ABORTED]);
+        assert.deepEqual(events.at(-1), ABORTED);
+      },
+    );
 
-    test("[AGENT-3] a turn aborted as a tool is called answers for the tool, too", async () => {
-      const situation: Situation = { type: "uses a tool", answer, returns: "never" };
-      const { before, after } = await abortAt("tool.called", situation, { tools: [LOOKUP] });
-      assert.equal(toolsIn([...before, ...after]).length, 2);
-      assert.deepEqual(after.at(-1), ABORTED);
-    });
+    test(
+      "[AGENT-3] a turn aborted as a tool is called answers for the tool, too",
+      { skip },
+      async () => {
+        const situation: Situation = { type: "uses a tool", answer, returns: "never" };
+        const { before, after } = await abortAt("tool.called", situation, { tools: [LOOKUP] });
+        assert.equal(toolsIn([...before, ...after]).length, 2);
+        assert.deepEqual(after.at(-1), ABORTED);
+      },
+    );
 
-    test("[AGENT-5] usage never falls, and counts the whole turn", async () => {
+    test("[AGENT-5] usage never falls, and counts the whole turn", { skip }, async () => {
       const { events } = await play(
         { type: "uses a tool", answer, returns: NOON },
         { tools: [LOOKUP] },
@@ -195,17 +214,25 @@ export function describeAgentRuntime(
       assert.ok(usage !== undefined && usage.outputTokens > 0 && usage.inputTokens > 0);
     });
 
-    test("[AGENT-6] what people add is taken before the end or left where it is", async () => {
-      await using staged = await stage({ type: "uses a tool", answer, returns: NOON });
-      const host = createTestHost({ speed: staged.speed, tools: [LOOKUP] });
-      let takenAtTheEnd: readonly string[] = [];
-      for await (const event of staged.runtime.start(turnOf(staged.prompt), host)) {
-        if (event.type === "tool.called") host.steering.push("also the moon");
-        if (isTerminal(event)) takenAtTheEnd = [...host.taken];
-      }
-      assert.deepEqual(host.taken, takenAtTheEnd);
-      assert.deepEqual([...host.taken, ...host.steering], ["also the moon"]);
-    });
+    test(
+      "[AGENT-6] what people add is taken before the end or left where it is",
+      { skip },
+      async () => {
+        await using staged = await stage({ type: "uses a tool", answer, returns: NOON });
+        const host = createTestHost({ speed: staged.speed, tools: [LOOKUP] });
+        let takenAtTheEnd: readonly string[] = [];
+        let isAdded = false;
+        for await (const event of staged.runtime.start(turnOf(staged.prompt), host)) {
+          if (event.type === "tool.called" && !isAdded) {
+            isAdded = true;
+            host.steering.push("also the moon");
+          }
+          if (isTerminal(event)) takenAtTheEnd = [...host.taken];
+        }
+        assert.deepEqual(host.taken, takenAtTheEnd);
+        assert.deepEqual([...host.taken, ...host.steering], ["also the moon"]);
+      },
+    );
 
     test("[AGENT-7] an attachment it cannot read is named, not passed over", async () => {
       const { events } = await play(
@@ -262,8 +289,8 @@ function isTerminal({ type }: TurnEvent): boolean {
   return type === "completed" || type === "failed";
 }
 
-/** Calls and returns in order, the returns checked against their calls. */
-function toolsIn(events: readonly TurnEvent[]): unknown[][] {
+/** Calls and returns in order, the returns checked against their calls. `within`: all that must be in a result. */
+function toolsIn(events: readonly TurnEvent[], within?: string): unknown[][] {
   const open = new Set<string>();
   const seen: unknown[][] = [];
   for (const event of events) {
@@ -272,7 +299,8 @@ function toolsIn(events: readonly TurnEvent[]): unknown[][] {
       seen.push(["called", event.name]);
     } else if (event.type === "tool.returned") {
       assert.ok(open.delete(event.id), `${event.id} was returned but not called`);
-      seen.push(["returned", event.text, event.isError]);
+      const isThere = within !== undefined && event.text.includes(within);
+      seen.push(["returned", isThere ? within : event.text, event.isError]);
     }
   }
   assert.deepEqual([...open], []);

@@ -8,13 +8,14 @@ import { openToolServer } from "../../../../../../test/kit/tool-server/tool-serv
 import { systemTimers } from "../../../platform/timers.ts";
 import { createTestHost, type TestHost, type TestHostOptions } from "../../testing/test-host.ts";
 import { eventsOf, turnOf } from "../../testing/turns.ts";
-import type { TurnEvent } from "../../turn/agent-runtime.ts";
+import type { AgentRuntime, TurnEvent } from "../../turn/agent-runtime.ts";
 import type { AcpSettings } from "../acp-settings.ts";
 import { createAcpRuntime } from "../acp.ts";
 
 type ProgramName = NonNullable<AcpSettings["program"]>;
 
 export interface RecordedStage extends AsyncDisposable {
+  readonly runtime: AgentRuntime;
   readonly folder: string;
   /** The recorded turns come one after another, whatever is said. */
   play(options?: TestHostOptions, host?: TestHost): Promise<TurnEvent[]>;
@@ -22,7 +23,7 @@ export interface RecordedStage extends AsyncDisposable {
   received(): readonly Body[];
 }
 
-const AGENT = join(import.meta.dirname, "recorded-double.ts");
+const AGENT = join(import.meta.dirname, "../../testing/recorded-double.ts");
 
 export function openRecordedStage(
   program: ProgramName,
@@ -38,6 +39,7 @@ export function openRecordedStage(
     { timers: systemTimers, openMcpToolServer: openToolServer, newSecret: randomUUID },
   );
   return {
+    runtime,
     folder: folder.path,
     play: (options = {}, host = createTestHost({ speed: 1, ...options })) =>
       eventsOf(runtime, turnOf("Do it."), host),

@@ -20,6 +20,7 @@ test("[ACP-11] calls of our tools are reported by our names, whatever the progra
     ["gemini", "look_up (atrium MCP Server)"],
     ["opencode", "atrium_look_up"],
     ["copilot", "atrium-look_up"],
+    ["codex-acp", "Tool: atrium/look_up"],
   ] as const) {
     const calls = createOwnCalls(TOOLS, programOf(program, []));
     assert.equal(calls.nameOf(seen), "look.up", program);
@@ -59,4 +60,17 @@ test("[ACP-3] a call of Copilot is ours by what it is called before it is asked 
   assert.equal(isOurs("other-look_up", { title: "look_up", kind }), false);
   assert.equal(isOurs("atrium-look_up", { title: "rm", kind }), false);
   assert.equal(isOurs("atrium-look_up", { title: "look_up", kind: "execute" }), false);
+});
+
+test("[ACP-3] codex-acp asks about a call of our server in a form of its own", () => {
+  const { isAsked } = createOwnCalls(TOOLS, programOf("codex-acp", []));
+  const _meta = { codex_approval_kind: "mcp_tool_call" };
+  const rawInput = { server_name: "atrium", request: { _meta } };
+  const isOurs = (input: unknown, title = "Tool: atrium/look_up"): boolean =>
+    isAsked(requestFor({ rawInput: input }), { name: undefined, title });
+  assert.equal(isOurs(rawInput), true);
+  assert.equal(isOurs({ ...rawInput, server_name: "other" }), false);
+  assert.equal(isOurs({ server_name: "atrium", command: ["rm", "-r", "tides"] }), false);
+  assert.equal(isOurs(rawInput, "rm -r tides"), false);
+  assert.equal(isOurs(undefined), false);
 });

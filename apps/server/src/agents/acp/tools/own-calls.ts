@@ -14,6 +14,8 @@ export interface ToolConvention {
   readonly toolTitle?: (tool: string) => string;
   /** The same, when it asks for permission. Left out: what `toolTitle` says. */
   readonly askedTitle?: (tool: string) => string;
+  /** For an agent that asks in a form of its own: whether it asks about a call of our server. */
+  readonly isServerAsked?: (input: unknown) => boolean;
 }
 
 /** What is known of a call: its tool's name, and what was first written over it. */
@@ -31,7 +33,7 @@ export interface OwnCalls {
 /** `tools`: the name that the agent was given for each, and ours. */
 export function createOwnCalls(
   tools: readonly (readonly [given: string, ours: string])[],
-  { toolPrefix, toolTitle, askedTitle = toolTitle }: ToolConvention,
+  { toolPrefix, toolTitle, askedTitle = toolTitle, isServerAsked }: ToolConvention,
 ): OwnCalls {
   const names = new Map(tools.map(([given, ours]) => [`${toolPrefix}${given}`, ours]));
   const titles = new Map(
@@ -43,6 +45,9 @@ export function createOwnCalls(
     nameOf,
     isAsked({ toolCall }, { name, title }) {
       if (name !== undefined) return names.has(name);
+      if (isServerAsked !== undefined) {
+        return titles.has(title ?? "") && isServerAsked(toolCall.rawInput);
+      }
       const isTitled = tools.some(
         ([given]) => title === toolTitle?.(given) && toolCall.title === askedTitle?.(given),
       );

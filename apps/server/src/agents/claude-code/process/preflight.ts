@@ -27,5 +27,18 @@ export async function preflight(
     ),
   );
   if (found.includes(true)) return undefined;
+  const [there] = await Promise.all(places.map(isFile)).then((files) =>
+    places.filter((_place, at) => files[at]),
+  );
+  if (there !== undefined) {
+    return `Claude Code may not be run: ${there} is not executable. Make it so (chmod +x), or correct "command" of the runtime.`;
+  }
   return `Claude Code is not installed here: there is no program "${command}". Install it (npm install -g @anthropic-ai/claude-code), or put its path in "command" of the runtime.`;
+}
+
+function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (entry) => entry.isFile(),
+    () => false,
+  );
 }

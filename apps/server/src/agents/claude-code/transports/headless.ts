@@ -1,9 +1,11 @@
-import { createLineReader } from "../../process/line-reader.ts";
-import { parseFields } from "../../turn/json-fields.ts";
 /**
  * The headless transport: `claude --print` with JSON lines both ways. Claude Code asks for permission on its
  * output and is answered on its input; closing the input ends it.
  */
+import type { Timers } from "../../../platform/timers.ts";
+import { createLineReader } from "../../process/line-reader.ts";
+import { parseFields } from "../../turn/json-fields.ts";
+import { previewText } from "../../turn/preview-text.ts";
 import { keepErrors, spawnGuarded, type GuardedProgram } from "../process/guarded.ts";
 import { markOf } from "../process/mark.ts";
 import type { Mark } from "../process/process-tree.ts";
@@ -23,6 +25,10 @@ import { StreamTranslator } from "../protocol/stream-translator.ts";
 /** A tool may return a large file, in one line. */
 const MAX_LINE_BYTES = 32 * 1024 * 1024;
 const LEFT_OUT = "\n(A line too long to read was left out.)\n";
+/** How long it may say nothing after it was told its first message; what it connects to first takes a while. */
+const SILENT_MS = 120_000;
+/** Beyond which lines that are no messages show that it is something else. */
+const MAX_NOISE_CHARS = 64 * 1024;
 /** How long the last words of a process that has ended may take. */
 const DRAIN_MS = 500;
 
@@ -39,9 +45,16 @@ export class HeadlessClaude implements ClaudeProcess {
   readonly #cwd: string;
   #listener: ((event: ProcessEvent) => void) | undefined;
   #requests = 0;
+  /** What it has written that was no message, before the first that was. */
+  #noise = "";
+  #stopWaiting = (): void => undefined;
+  readonly #after: Timers["after"];
+  readonly #name: string;
   #stopping: Promise<void> | undefined;
 
-  constructor(launch: Launch) {
+  constructor(launch: Launch, after: Timers["after"]) {
+    this.#after = after;
+    this.#name = launch.command;
     this.#mark = markOf(launch.env);
     this.#cwd = launch.cwd;
     this.#translator = new StreamTranslator(launch.isResumed);
@@ -71,6 +84,8 @@ export class HeadlessClaude implements ClaudeProcess {
 
   say(prompt: ClaudePrompt): void {
     this.#translator.begin();
+    if (!this.hasSpoken)
+      this.#stopWaiting = this.#after(SILENT_MS, () => this.#fail(silentFailure));
     this.#send({ type: "user", message: { role: "user", content: contentOf(prompt) } });
   }
 
@@ -92,6 +107,7 @@ export class HeadlessClaude implements ClaudeProcess {
 
   stop(): Promise<void> {
     this.isUsable = false;
+    this.#stopWaiting();
     const ask = (): void => void this.#program.stdin.end();
     this.#stopping ??= stopProcess({ pid: this.pid, ended: this.ended, mark: this.#mark, ask });
     return this.#stopping;
@@ -107,8 +123,9 @@ export class HeadlessClaude implements ClaudeProcess {
 
   #take(line: string): void {
     const message = parseFields(line);
-    if (message === undefined) return;
+    if (message === undefined) return this.#hearNoise(line);
     if (message["type"] === "system" && message["subtype"] === "init") this.hasSpoken = true;
+    if (this.hasSpoken) this.#stopWaiting();
     for (const event of this.#translator.take(message)) {
       this.hasSpoken = true;
       if (event.type !== "permission.wanted") {
@@ -121,6 +138,19 @@ export class HeadlessClaude implements ClaudeProcess {
     }
   }
 
+  #hearNoise(line: string): void {
+    if (this.hasSpoken || !this.isUsable) return;
+    this.#noise += `${line}\n`;
+    if (this.#noise.length > MAX_NOISE_CHARS) this.#fail(strangerFailure);
+  }
+
+  /** It is not what it should be, which is so at the next attempt too. */
+  #fail(describe: (name: string, noise: string) => string): void {
+    const reason = describe(this.#name, previewText(this.#noise));
+    this.#listener?.({ type: "ended", ending: { how: "failed", kind: "unavailable", reason } });
+    void this.stop();
+  }
+
   async #end(): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>();
     const { child, stderr } = this.#program;
@@ -131,8 +161,10 @@ export class HeadlessClaude implements ClaudeProcess {
       child.once("close", end);
       setTimeout(end, DRAIN_MS).unref();
     });
-    const why = await promise;
+    const ended = await promise;
+    const why = this.#noise === "" ? ended : `${ended}; it printed "${previewText(this.#noise)}"`;
     this.isUsable = false;
+    this.#stopWaiting();
     this.#listener?.({ type: "gone", why });
     return why;
   }
@@ -141,4 +173,13 @@ export class HeadlessClaude implements ClaudeProcess {
 function answerTo({ input }: PermissionPrompt, decision: PermissionDecision): object {
   if (decision.behavior === "deny") return decision;
   return { behavior: "allow", updatedInput: decision.input ?? input };
+}
+
+function silentFailure(name: string, noise: string): string {
+  const printed = noise === "" ? "" : ` It printed "${noise}".`;
+  return `Claude Code ("${name}") did not answer for ${SILENT_MS / 1000} s after it was started.${printed} Run it in a terminal as the server's user to see what it waits for.`;
+}
+
+function strangerFailure(name: string, noise: string): string {
+  return `"${name}" does not write what Claude Code writes; it printed "${noise}". Check "command" of the runtime.`;
 }

@@ -175,12 +175,12 @@ interface Opening {
   readonly bridged: BridgedClaude | undefined;
 }
 
-function createOpener({ settings, newSecret, onGuess, hookSecrets }: StarterDeps) {
+function createOpener({ settings, newSecret, onGuess, hookSecrets, after }: StarterDeps) {
   let hooks: Promise<HooksServer> | undefined;
   return {
     async open({ launch, wish, mcpServer, channel, bridged }: Opening): Promise<ClaudeProcess> {
       const { transport } = wish;
-      if (transport === "headless") return new HeadlessClaude(launch);
+      if (transport === "headless") return new HeadlessClaude(launch, after);
       if (bridged !== undefined && mcpServer?.deliver !== undefined) {
         bridged.open(mcpServer, settings.isByHand ? undefined : startBridgeProgram(launch));
         return bridged;

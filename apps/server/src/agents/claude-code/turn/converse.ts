@@ -61,7 +61,7 @@ export async function* converse(
       return void (yield failed("unavailable", reason));
     }
     if (attempt >= MAX_STARTS) {
-      const reason = `Claude Code could not be started, also not after ${MAX_STARTS} tries: ${why}`;
+      const reason = `Claude Code could not be started, also not after ${MAX_STARTS} tries: ${why}. ${adviceFor(why)}`;
       return void (yield failed("unavailable", reason));
     }
     const what = played.how === "gone" ? "could not be started" : "must be started again";
@@ -73,6 +73,12 @@ export async function* converse(
     }
     attempt += 1;
   }
+}
+
+function adviceFor(why: string): string {
+  return /unknown (?:option|argument)|unexpected argument/i.test(why)
+    ? "It is too old, or another program. Update it: npm install -g @anthropic-ai/claude-code@latest"
+    : "Run it in a terminal as the server's user to see what is wrong.";
 }
 
 interface Talk {

@@ -84,7 +84,8 @@ export function endFailure(program: string, described: string): string {
   if (/unrecognized subcommand|unexpected argument|not a terminal/i.test(described)) {
     return `"${program}" does not have "app-server": it is too old, or another program. ${UPDATE} (${quote(described)})`;
   }
-  return described;
+  if (!described.includes("exit code")) return described;
+  return `${described}\nRun "${program} app-server" in a terminal to see what is wrong.`;
 }
 
 export function breakageFailure(program: string, breakage: Breakage, maxBytes: number): string {

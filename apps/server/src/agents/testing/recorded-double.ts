@@ -1,11 +1,12 @@
 /**
- * An ACP agent that does what a program did when it was recorded: it answers what it is asked in the recorded order, with
+ * An agent that does what a program did when it was recorded: it answers what it is asked in the recorded order, with
  * the recorded messages, for a client that may have other ids and another folder. What it is sent stands in
  * `received.jsonl` of its folder.
  *
  *   node recorded-double.ts RECORDING [any arguments]
  *
- * It also takes what was not asked for when it was recorded and has no effect in the recording: modes, models, options.
+ * It also takes what was not asked for when it was recorded and has no effect in the recording: modes, models, options,
+ * names, and that it should stop.
  */
 import { appendFileSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -58,7 +59,7 @@ function hear(message: Message): void {
     at++;
     return play();
   }
-  const isSetting = message.method.startsWith("session/set_");
+  const isSetting = /^session\/set_|^thread\/name\/set$|^turn\/interrupt$/.test(message.method);
   if (!isSetting) return fail(expected, message);
   send({ id: message.id, result: {} });
 }

@@ -1,0 +1,41 @@
+/** The adapter of Codex for ACP, as it comes from npm. Its home is not below the temporary folder, where Codex installs no helpers. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describeAgentProgram } from "../kit/agent-program.contract.ts";
+import { acpRuntime, type AgentProgram } from "../kit/agent-stage.ts";
+import { CODEX_BASE, KEY, openCodexModel, providerConfig } from "../kit/codex-stage.ts";
+import { findAgentProgram } from "../kit/peer.ts";
+
+/** The program itself: the one that npm links is a script that starts it. */
+function codexAcp(folder: string): AgentProgram {
+  const program = `../codex-acp-${process.platform}-${process.arch}/bin/codex-acp`;
+  return {
+    name: "codex-acp",
+    base: CODEX_BASE,
+    createRuntime: acpRuntime("codex-acp"),
+    command: [join(folder, program)],
+    async openModel(answer, home) {
+      const model = await openCodexModel(answer);
+      const codexHome = join(home, ".codex");
+      mkdirSync(codexHome);
+      writeFileSync(join(codexHome, "config.toml"), providerConfig(model.baseUrl, "gpt-5.4"));
+      return {
+        env: { CODEX_HOME: codexHome, FAKE_KEY: KEY },
+        idle: () => model.idle(),
+        [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
+
+describeAgentProgram(findAgentProgram("codex-acp-0.16.0"), codexAcp, {
+  runs: (cmd) => ({ name: "exec_command", input: { cmd } }),
+  lookup: { name: "lookup", namespace: "mcp__atrium" },
+  writes: null,
+  asksFor: "commands",
+  afterDenial: "ends",
+  resumes: true,
+  isSteered: true,
+  wrapsResults: true,
+  skills: "tool",
+});
