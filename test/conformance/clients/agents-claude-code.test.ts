@@ -40,7 +40,7 @@ describeAgentProgram(findClaudeCode(), claudeCode, {
   asksFor: "commands",
   afterDenial: "goes on",
   resumes: true,
-  isSteered: false,
+  isSteered: true,
   wrapsResults: false,
   skills: "own",
 });

@@ -46,6 +46,8 @@ export type ProcessEvent =
   | { readonly type: "permission.settled"; readonly id: string }
   | { readonly type: "usage"; readonly usage: TurnUsage }
   | { readonly type: "retrying"; readonly attempt: number; readonly reason: string }
+  /** What was added has been taken in. */
+  | { readonly type: "heard"; readonly text: string }
   /** Our tools are gone and will not come back to this process. */
   | { readonly type: "tools.lost" }
   /** `isAtWork`: the turn is given up, but Claude Code does not know that yet. */
@@ -71,6 +73,8 @@ export interface ClaudeProcess {
   /** Hears what happens from now on; undefined: nobody does. */
   listen(listener: ((event: ProcessEvent) => void) | undefined): void;
   say(prompt: ClaudePrompt): void;
+  /** Adds to what it is at; left out: nothing can be added. Taken in, it is told as `heard`. */
+  add?(text: string): void;
   permit(id: string, decision: PermissionDecision): void;
   interrupt(): void;
   loseTools(): void;

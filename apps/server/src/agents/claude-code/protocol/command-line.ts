@@ -16,6 +16,8 @@ const HEADLESS = [
   "--output-format=stream-json",
   "--include-partial-messages",
   "--permission-prompt-tool=stdio",
+  // So that it tells when it has taken in what was added.
+  "--replay-user-messages",
   "--verbose",
 ];
 

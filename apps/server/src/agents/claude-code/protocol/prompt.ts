@@ -13,6 +13,10 @@ export interface PromptOptions {
 /** At the beginning these call a command, run a shell or write a memory; people's words must do none of it. */
 const SPECIAL = /^\s*[/!#&]/;
 
+export function asMessage(text: string): string {
+  return SPECIAL.test(text) ? `Message: ${text}` : text;
+}
+
 export function promptOf(turn: Turn, { isTyped, isHistoryKnown }: PromptOptions): ClaudePrompt {
   const { history, attachments } = turn;
   const prompt = promptWithContext(turn);
@@ -26,7 +30,7 @@ export function promptOf(turn: Turn, { isTyped, isHistoryKnown }: PromptOptions)
   ];
   const text = parts.join("\n\n");
   return {
-    text: SPECIAL.test(text) ? `Message: ${text}` : text,
+    text: asMessage(text),
     attachments: isTyped ? [] : readable,
     messages: messagesOf(turn),
     runId: turn.runId,

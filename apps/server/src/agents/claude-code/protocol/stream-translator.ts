@@ -16,6 +16,8 @@ export class StreamTranslator {
   readonly #total: RunningTotal;
   #done: TurnUsage = NOTHING_USED;
   #current: TurnUsage = NOTHING_USED;
+  /** By the results of the turn so far: what people add may have one of its own. */
+  #earlier: TurnUsage = NOTHING_USED;
   #cost: number | undefined;
   #hasSpoken = false;
   #isNewBlock = true;
@@ -31,6 +33,7 @@ export class StreamTranslator {
   /** A new turn begins: what was counted and said belongs to the one before. */
   begin(): void {
     [this.#done, this.#current, this.#hasSpoken] = [NOTHING_USED, NOTHING_USED, false];
+    this.#earlier = NOTHING_USED;
     this.#cost = undefined;
     this.#total.begin();
     this.#streamed.clear();
@@ -44,7 +47,9 @@ export class StreamTranslator {
       case "assistant":
         return this.#takeMessage(fieldsOf(line["message"]), line["is_api_error_message"] === true);
       case "user":
-        return returnsIn(fieldsOf(line["message"]));
+        return line["isReplay"] === true
+          ? [{ type: "heard", text: wordsIn(fieldsOf(line["message"])) }]
+          : returnsIn(fieldsOf(line["message"]));
       case "control_request":
         return permissionIn(line);
       case "system":
@@ -115,7 +120,10 @@ export class StreamTranslator {
 
   #takeResult(result: Fields): ProcessEvent[] {
     const counted = usageIn(fieldsOf(result["usage"]));
-    if (tokensOf(counted) > 0) [this.#done, this.#current] = [counted, NOTHING_USED];
+    const isCounted = tokensOf(counted) > 0;
+    this.#done = isCounted ? addUsage(this.#earlier, counted) : addUsage(this.#done, this.#current);
+    this.#current = NOTHING_USED;
+    this.#earlier = this.#done;
     this.#cost = this.#costIn(result);
     const ending = endingOf(result);
     if (ending === undefined) return [];
@@ -206,4 +214,11 @@ function retryIn(line: Fields): ProcessEvent[] {
     return ending === undefined ? [] : [{ type: "ended", ending, isAtWork: true }];
   }
   return [{ type: "retrying", attempt, reason }];
+}
+
+function wordsIn({ content }: Fields): string {
+  if (typeof content === "string") return content;
+  return listOf(content)
+    .map((block) => textOr(block["text"], ""))
+    .join("\n");
 }

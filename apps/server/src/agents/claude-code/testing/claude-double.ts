@@ -49,6 +49,8 @@ if (flag("session-id") !== undefined && existsSync(transcript)) {
 }
 
 let isInterrupted = false;
+let isPlaying = false;
+const waiting: string[] = [];
 let number = 0;
 const asked = new Map<string, (answer: object) => void>();
 const input = createInterface({ input: process.stdin });
@@ -58,7 +60,7 @@ input.on("close", () =>
 );
 input.on("line", (line) => {
   const { type, message, request_id, request, response } = JSON.parse(line) as Message;
-  if (type === "user") void play(message?.content.map(({ text }) => text).join("\n") ?? "");
+  if (type === "user") void hear(message?.content.map(({ text }) => text).join("\n") ?? "");
   if (type === "control_response") {
     asked.get(response?.request_id ?? "")?.(response?.response ?? {});
   }
@@ -67,6 +69,27 @@ input.on("line", (line) => {
     out({ type: "control_response", response: { subtype: "success", request_id } });
   }
 });
+
+/** What comes while it is at work is taken in after a tool, or is the next that it answers. */
+async function hear(prompt: string): Promise<void> {
+  waiting.push(prompt);
+  if (isPlaying) return;
+  isPlaying = true;
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    repeat(next);
+    await play(next);
+  }
+  isPlaying = false;
+}
+
+function repeat(text: string): void {
+  if (!args.includes("--replay-user-messages")) return;
+  out({
+    type: "user",
+    message: { role: "user", content: [{ type: "text", text }] },
+    isReplay: true,
+  });
+}
 
 async function play(prompt: string): Promise<void> {
   isInterrupted = false;
@@ -158,6 +181,10 @@ async function useTool(name: string): Promise<void> {
   const { content, isError } = result;
   const block = { type: "tool_result", tool_use_id: id, content, is_error: isError };
   out({ type: "user", message: { content: [block] } });
+  for (const added of waiting.splice(0)) {
+    repeat(added);
+    say(`Also: ${added}. `);
+  }
   say(process.env["DOUBLE_ANSWER"] ?? "");
 }
 

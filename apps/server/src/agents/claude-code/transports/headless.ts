@@ -89,6 +89,10 @@ export class HeadlessClaude implements ClaudeProcess {
     this.#send({ type: "user", message: { role: "user", content: contentOf(prompt) } });
   }
 
+  add(text: string): void {
+    this.#send({ type: "user", message: { role: "user", content: [{ type: "text", text }] } });
+  }
+
   permit(id: string, decision: PermissionDecision): void {
     const wanted = this.#prompts.get(id);
     if (wanted === undefined) return;

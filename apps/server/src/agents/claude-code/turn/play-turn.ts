@@ -18,6 +18,7 @@ import type {
 } from "../protocol/claude-process.ts";
 import { decide } from "../protocol/permission.ts";
 import { createProcessEventQueue, type ProcessEventQueue } from "./process-event-queue.ts";
+import { createSteering, type Steering } from "./steering.ts";
 
 export interface PlayDeps {
   readonly host: TurnHost;
@@ -40,6 +41,7 @@ export async function* playTurn(
   const calls: Calls = { tools: createReportedTools(), foreign: new Set(), nameOf, meter };
   const { tools, foreign } = calls;
   const permissions = trackPermissions(claude, host);
+  using steering = createSteering(claude, host);
   let isIdle = false;
   let isToolless = false;
   claude.listen((event) => queue.push(event));
@@ -48,6 +50,7 @@ export async function* playTurn(
     claude.say(prompt);
     for (;;) {
       const event = await untilAborted(host.signal, queue.next());
+      if (event.type === "ended" && isGoingOn(event, steering)) continue;
       if (event.type === "ended" || event.type === "gone") {
         isIdle = event.type === "gone" || event.isAtWork !== true;
         yield* tools.settle("The turn ended");
@@ -57,7 +60,11 @@ export async function* playTurn(
       if (event.type === "permission.wanted") permissions.open(event);
       else if (event.type === "permission.settled") permissions.close(event.id);
       else if (event.type === "tools.lost") isToolless = true;
-      else yield* eventsOf(event, calls);
+      else if (event.type === "heard") steering.heard(event.text);
+      else {
+        if (event.type === "tool.called") steering.take();
+        yield* eventsOf(event, calls);
+      }
       // Not in the middle of a command: nobody could say how much of it was done.
       if (!isToolless || foreign.size > 0 || permissions.isWaiting) continue;
       yield* tools.settle("The connection to Atrium was lost", UNKNOWN_EFFECT);
@@ -71,8 +78,20 @@ export async function* playTurn(
   } finally {
     permissions.closeAll();
     if (!isIdle && claude.isUsable) await interrupt(claude, queue);
+    // What it has not taken in yet it would answer in the middle of the next turn.
+    if (steering.isWaiting) void claude.stop();
     claude.listen(undefined);
   }
+}
+
+/** Whether it goes on with what people have added: it has been told already, or is told now. */
+function isGoingOn(
+  { ending, isAtWork }: Extract<ProcessEvent, { readonly type: "ended" }>,
+  steering: Steering,
+): boolean {
+  if (isAtWork === true || ending.how === "interrupted") return false;
+  if (ending.how === "completed") steering.take();
+  return steering.isWaiting;
 }
 
 const UNKNOWN_EFFECT = " It is unknown whether the call took effect; check before you repeat it.";
@@ -83,7 +102,7 @@ interface Calls extends Pick<PlayDeps, "nameOf" | "meter"> {
   readonly foreign: Set<string>;
 }
 
-type Apart = "ended" | "gone" | "permission.wanted" | "permission.settled" | "tools.lost";
+type Apart = "ended" | "gone" | "heard" | "permission.wanted" | "permission.settled" | "tools.lost";
 type TurnNews = Exclude<ProcessEvent, { type: Apart }>;
 
 function* eventsOf(

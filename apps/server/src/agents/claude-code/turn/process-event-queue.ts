@@ -60,6 +60,7 @@ function sizeOf(event: ProcessEvent): number {
     case "permission.wanted":
       return JSON.stringify(event.input)?.length ?? 0;
     case "permission.settled":
+    case "heard":
     case "tools.lost":
     case "usage":
     case "retrying":
