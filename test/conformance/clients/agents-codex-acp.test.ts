@@ -29,7 +29,11 @@ function codexAcp(folder: string): AgentProgram {
 }
 
 describeAgentProgram(findAgentProgram("codex-acp-0.16.0"), codexAcp, {
-  runs: (cmd) => ({ name: "exec_command", input: { cmd } }),
+  // It starts read-only, and asks when its model wants more than that.
+  runs: (cmd) => ({
+    name: "exec_command",
+    input: { cmd, sandbox_permissions: "require_escalated", justification: "May I?" },
+  }),
   lookup: { name: "lookup", namespace: "mcp__atrium" },
   writes: null,
   asksFor: "commands",
@@ -38,4 +42,5 @@ describeAgentProgram(findAgentProgram("codex-acp-0.16.0"), codexAcp, {
   isSteered: true,
   wrapsResults: true,
   skills: "tool",
+  countsContext: true,
 });

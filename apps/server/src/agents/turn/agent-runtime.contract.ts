@@ -172,8 +172,11 @@ export function describeAgentRuntime(
           if (tools === "own" && event.type === "tool.called") setImmediate(() => host.abort());
         }
         const [called, returned] = toolsIn(events);
-        assert.deepEqual(called, ["called", "lookup"]);
-        assert.deepEqual([returned?.[0], returned?.[2]], ["returned", true]);
+        // A program may tell of a call later than it makes it, and then has not told of this one.
+        if (called !== undefined || !wrapsResults) {
+          assert.deepEqual(called, ["called", "lookup"]);
+          assert.deepEqual([returned?.[0], returned?.[2]], ["returned", true]);
+        }
         assert.deepEqual(events.filter(isTerminal), [ABORTED]);
         assert.deepEqual(events.at(-1), ABORTED);
       },
