@@ -267,8 +267,8 @@ export function describeAgentProgram(
     "[CONF-29] what people add while it works is heeded in the same turn",
     { skip: skip || (!traits.isSteered && "it takes nothing in while it works") },
     async () => {
-      await using stage = await open(({ said, returned }) => {
-        if (`${said}${returned.join("")}`.includes("also the moon")) {
+      await using stage = await open(({ said, before, returned }) => {
+        if (`${before}${said}${returned.join("")}`.includes("also the moon")) {
           return { type: "answer", chunks: ["And the moon."], usage: USAGE };
         }
         return running("echo high > tide.txt")({ said, returned, before: "", whole: "" });

@@ -30,7 +30,6 @@ const RECORDED: Readonly<Record<ProgramName, readonly RecordedTurn[]>> = {
 };
 
 for (const [program, turns] of Object.entries(RECORDED)) {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key of the table above
   const name = program as ProgramName;
   describeRecordedTurns(
     program,

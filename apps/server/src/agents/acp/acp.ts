@@ -43,8 +43,8 @@ export function createAcpRuntime(
       openAcpToolServer(deps, turn, host.tools, { ...program, toolTransport });
     const agentDeps = { ...deps, settings, program, skillPlugins, turn, host, openToolServer };
     return ({ knownSession, isAlone, signal }) => {
-      const told = isAlone ? turn.session : undefined;
-      return openAcpAgent(agentDeps, knownSession ?? told, signal);
+      const loggedSession = isAlone ? turn.session : undefined;
+      return openAcpAgent(agentDeps, knownSession ?? loggedSession, signal);
     };
   };
 

@@ -31,7 +31,7 @@ import { allowOurs, decide, type DecidedOption } from "./session/permission.ts";
 import { promptOf, unreadable } from "./session/prompt.ts";
 import { createUpdateReader, type UpdateReader } from "./session/session-updates.ts";
 
-export interface Play {
+export interface AcpPlay {
   readonly turn: Turn;
   readonly host: TurnHost;
   readonly meter: Meter;
@@ -48,7 +48,10 @@ const STOPPED: TurnEvent = { type: "completed", stopReason: "stop" };
 const CANCELLED: RequestPermissionOutcome = { outcome: "cancelled" };
 
 /** Has the agent answer; returns how the turn ends. Afterwards the agent is free, or gone. */
-export async function* converse(agent: AcpAgent, play: Play): AsyncGenerator<TurnEvent, TurnEvent> {
+export async function* converse(
+  agent: AcpAgent,
+  play: AcpPlay,
+): AsyncGenerator<TurnEvent, TurnEvent> {
   const { turn, host, tools } = play;
   const unread = unreadable(turn.attachments, agent.takes);
   if (unread.length > 0) yield { type: "text", delta: `${unreadNote(unread)}\n\n` };
@@ -76,11 +79,11 @@ class Answering implements PromptListener {
   characters: number;
   readonly #agent: AcpAgent;
   readonly #reader: UpdateReader;
-  readonly #play: Play;
+  readonly #play: AcpPlay;
   readonly #queue: EventQueue<TurnEvent> = createEventQueue<TurnEvent>();
   #wasDenied = false;
 
-  constructor(agent: AcpAgent, reader: UpdateReader, play: Play, characters: number) {
+  constructor(agent: AcpAgent, reader: UpdateReader, play: AcpPlay, characters: number) {
     this.#agent = agent;
     this.#reader = reader;
     this.#play = play;
@@ -187,7 +190,7 @@ async function decideOnce(
   request: RequestPermissionRequest,
   { toolServer }: AcpAgent,
   reader: UpdateReader,
-  { turn, host, settings }: Play,
+  { turn, host, settings }: AcpPlay,
 ): Promise<DecidedOption> {
   const known = reader.known(request.toolCall);
   const isOurs = toolServer?.calls.isAsked(request, known) === true;

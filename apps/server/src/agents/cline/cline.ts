@@ -173,8 +173,8 @@ async function* converse(
     if (done === true) break;
   }
   const ended = await untilAborted(host.signal, child.ended);
-  const heard = { complaint: child.complaint(), noise: isHeard ? "" : noise };
-  return endFailure(program, ended, heard);
+  const output = { complaint: child.complaint(), noise: isHeard ? "" : noise };
+  return endFailure(program, ended, output);
 }
 
 /** Undefined: nothing came in time. */

@@ -70,7 +70,6 @@ if (import.meta.main) {
 }
 
 function hear(kind: string, mode: string, line: string): void {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own runtimes wrote it
   const { id, method, type } = JSON.parse(line) as Record<string, unknown>;
   if (kind === "claude-code") {
     if (type === "user") write(LOGGED_OUT);

@@ -84,8 +84,9 @@ export class HeadlessClaude implements ClaudeProcess {
 
   say(prompt: ClaudePrompt): void {
     this.#translator.begin();
-    if (!this.hasSpoken)
+    if (!this.hasSpoken) {
       this.#stopWaiting = this.#after(SILENT_MS, () => this.#fail(silentFailure));
+    }
     this.#send({ type: "user", message: { role: "user", content: contentOf(prompt) } });
   }
 

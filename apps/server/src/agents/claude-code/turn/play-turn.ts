@@ -18,7 +18,7 @@ import type {
 } from "../protocol/claude-process.ts";
 import { decide } from "../protocol/permission.ts";
 import { createProcessEventQueue, type ProcessEventQueue } from "./process-event-queue.ts";
-import { createSteering, type Steering } from "./steering.ts";
+import { createSteering, type ClaudeSteering } from "./steering.ts";
 
 export interface PlayDeps {
   readonly host: TurnHost;
@@ -87,7 +87,7 @@ export async function* playTurn(
 /** Whether it goes on with what people have added: it has been told already, or is told now. */
 function isGoingOn(
   { ending, isAtWork }: Extract<ProcessEvent, { readonly type: "ended" }>,
-  steering: Steering,
+  steering: ClaudeSteering,
 ): boolean {
   if (isAtWork === true || ending.how === "interrupted") return false;
   if (ending.how === "completed") steering.take();

@@ -6,7 +6,7 @@ import type { TurnHost } from "../../turn/agent-runtime.ts";
 import type { ClaudeProcess } from "../protocol/claude-process.ts";
 import { asMessage } from "../protocol/prompt.ts";
 
-export interface Steering extends Disposable {
+export interface ClaudeSteering extends Disposable {
   /** Claude Code has been told something that it has not taken in yet, and will. */
   readonly isWaiting: boolean;
   take(): void;
@@ -16,7 +16,7 @@ export interface Steering extends Disposable {
 export function createSteering(
   claude: Pick<ClaudeProcess, "add">,
   host: Pick<TurnHost, "takeSteering" | "onSteering" | "signal">,
-): Steering {
+): ClaudeSteering {
   let waiting: string | undefined;
   const take = (): void => {
     if (claude.add === undefined || waiting !== undefined || host.signal.aborted) return;
