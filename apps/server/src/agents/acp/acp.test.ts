@@ -135,7 +135,7 @@ test("[ACP-4] a process that dies fails the turn with its last words, and the ne
   const events = await stage.play(steps);
   const { kind, reason } = failureIn(events);
   assert.equal(kind, "unavailable");
-  assert.match(reason, /ended with exit code 7:\nout of tide$/);
+  assert.match(reason, /ended with exit code 7:\nout of tide\nRun its command/);
   assert.equal(textIn(events), "half");
   assert.equal(typesIn(events).filter((type) => type === "tool.returned").length, 1);
   assert.notEqual(await stage.say({ tell: "pid" }), before);
