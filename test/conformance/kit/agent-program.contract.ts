@@ -380,8 +380,9 @@ function describeContract(
   );
 }
 
+/** A session that was cut off may tell what was said last and what is said now as one. */
 function forever({ said }: Asked): Behavior {
-  return said.includes("forever")
+  return said.lastIndexOf("forever") > said.lastIndexOf("And now?")
     ? { type: "forever", chunk: "on ", everyMs: 20 }
     : { type: "answer", chunks: ["I am back."], usage: USAGE };
 }
