@@ -7,8 +7,8 @@ import { runCli } from "../../kit/cli-process.ts";
 import { startServer } from "../../kit/server-process.ts";
 import { makeBusyRepository, writeSettings } from "../../kit/workshop.ts";
 import { enterWorld, type WorldMessage } from "../../kit/world-peer.ts";
-import { USAGE, type Asked } from "../kit/claude-stage.ts";
 import { openClaudeJoinedStage } from "../kit/claude-joined-stage.ts";
+import { USAGE, type Asked } from "../kit/claude-stage.ts";
 import { findClaudeCode } from "../kit/peer.ts";
 import { openTerminal } from "../kit/pseudo-terminal.ts";
 
