@@ -34,6 +34,6 @@ export async function welcome(
 function withoutSecrets(details: SessionDetails, mask: ArrivalDeps["mask"]): SessionDetails {
   const safe = (text: string | null): string | null => (text === null ? null : String(mask(text)));
   const { model, owner, folder, branch } = details;
-  const said = { model: safe(model), owner: safe(owner), folder: safe(folder) };
-  return { ...details, ...said, branch: safe(branch) };
+  const place = { folder: safe(folder), branch: safe(branch) };
+  return { ...details, ...place, model: safe(model), owner: safe(owner) };
 }

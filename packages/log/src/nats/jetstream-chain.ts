@@ -72,8 +72,10 @@ export class JetStreamChain implements Chain {
   readonly #link: ServerLink;
   readonly #stream: string;
   readonly #subject: string;
-  /** The servers' reason to take nothing, until they take something again. */
+  /** The servers' reason to take nothing, until they take something again, from whichever node. */
   #refusal: string | undefined;
+  /** What this node's account may not do. */
+  #forbidden: string | undefined;
   #nextLeaderChange = 0;
 
   constructor(link: ServerLink, stream: string) {
@@ -87,7 +89,7 @@ export class JetStreamChain implements Chain {
   }
 
   get trouble(): string | undefined {
-    return this.#link.trouble ?? this.#refusal;
+    return this.#link.trouble ?? this.#forbidden ?? this.#refusal;
   }
 
   async publish(after: number, bytes: Uint8Array): Promise<PublishResult> {
@@ -104,7 +106,7 @@ export class JetStreamChain implements Chain {
     } catch (error) {
       const operation = forbidden(error);
       if (operation !== undefined) {
-        this.#refusal = `The account at the log's servers lacks the permission to ${operation}.`;
+        this.#forbidden = `The account at the log's servers lacks the permission to ${operation}.`;
       }
       return "unknown";
     }
@@ -146,7 +148,10 @@ export class JetStreamChain implements Chain {
       signal.addEventListener("abort", stop, { once: true });
       try {
         if (signal.aborted) stop();
-        for await (const { seq, data } of messages) yield { n: seq, bytes: data };
+        for await (const { seq, data } of messages) {
+          this.#refusal = undefined;
+          yield { n: seq, bytes: data };
+        }
       } finally {
         signal.removeEventListener("abort", stop);
         void messages.close();
@@ -195,12 +200,14 @@ export class JetStreamChain implements Chain {
     const error = apiErrorOf(ack);
     if (error === undefined) {
       this.#refusal = undefined;
+      this.#forbidden = undefined;
       const isPlain = ack.duplicate !== true && ack.stream === this.#stream;
       return isPlain && ack.seq === after + 1 ? "written" : "unknown";
     }
     if (error.code === API_ERROR.messageTooBig) throw this.#tooBig(bytes.length);
     if (isTaken(error, after)) {
       this.#refusal = undefined;
+      this.#forbidden = undefined;
       return "taken";
     }
     if (error.code !== API_ERROR.wrongLastSequence) {
