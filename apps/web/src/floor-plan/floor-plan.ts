@@ -225,14 +225,14 @@ function drawMonitor(agentId: string, { drawn }: PlanScreen): SvgElement {
 
 /** It begins with what is read on the plan; where that is cut, the whole follows. */
 function calledOnPlan(agent: Figure["agent"], says: string): string {
-  const shown = `${shortened(agent.name)}: ${shortened(says)}`;
+  const signature = shortened(signatureOf(agent));
+  const shown = `${shortened(agent.name)}: ${shortened(says)} ${signature}`.trimEnd();
   const whole = wholeOf(agent, says);
   return shown === whole ? whole : `${shown} (${whole})`;
 }
 
 function wholeOf(agent: Figure["agent"], says: string): string {
-  const signature = signatureOf(agent);
-  return signature === "" ? `${agent.name}: ${says}` : `${agent.name}: ${says}, ${signature}`;
+  return `${agent.name}: ${says} ${signatureOf(agent)}`.trimEnd();
 }
 
 /** Told apart by shape as well as by color: a full ring asks, a dashed one is in review, a square has failed. */
