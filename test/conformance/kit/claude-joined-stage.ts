@@ -15,10 +15,11 @@ export interface ClaudeJoinedStage extends AsyncDisposable {
   readonly model: ModelServer;
 }
 
-/** Does what it is told in a line that begins with "Run: ". */
-function runCommands({ said, returned }: Asked): Behavior {
+/** Does what it is told in a line that begins with "Run: ", until it was left a message. */
+function runCommands({ said, returned, body }: Asked): Behavior {
   const [, command] = /^Run: (.*)$/m.exec(said) ?? [];
-  if (command === undefined || returned.length > 0) {
+  const isTold = JSON.stringify(body).includes("left a message in Atrium");
+  if (command === undefined || returned.length > 0 || isTold) {
     return { type: "answer", chunks: ["Done."], usage: USAGE };
   }
   const call = { name: "Bash", input: { command, description: "as told" } };

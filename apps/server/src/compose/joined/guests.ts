@@ -13,7 +13,7 @@ export interface OpenGuests extends Guests {
 }
 
 interface CrewTerms {
-  readonly runtimeOf: (agentId: string) => AgentRuntime;
+  readonly runtimeOf: (agentId: string, key?: string) => AgentRuntime;
   readonly policyOf: AgentPolicyOf;
 }
 
@@ -41,8 +41,8 @@ export function withGuests(
 ): CrewTerms & Pick<Guests, "guestOf"> {
   return {
     guestOf,
-    runtimeOf: (agentId) =>
-      guestOf(agentId) === undefined ? crew.runtimeOf(agentId) : turns.runtime,
+    runtimeOf: (agentId, key) =>
+      guestOf(agentId) === undefined ? crew.runtimeOf(agentId, key) : turns.runtime,
     policyOf: (agentId) =>
       guestOf(agentId) === undefined
         ? crew.policyOf(agentId)
