@@ -41,6 +41,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/conformance/clients/agents-codex.test.ts", ["bwrap"]],
   ["test/conformance/clients/claude-code-headless.test.ts", ["socat", "bwrap"]],
   ["test/conformance/clients/claude-code-newcomer.test.ts", ["chromium"]],
+  ["test/conformance/clients/claude-code-tasks.test.ts", ["git", "curl"]],
   ["test/conformance/clients/claude-code-workshop.test.ts", ["git", "socat", "bwrap"]],
   ["test/conformance/clients/openclaw-control-ui.test.ts", ["chromium"]],
   ["test/e2e/access/repository-credentials.test.ts", ["git"]],

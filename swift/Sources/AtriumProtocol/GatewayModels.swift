@@ -3277,6 +3277,25 @@ public struct FixedSetting: Codable, Equatable, Sendable {
     }
 }
 
+public struct RestartDelivery: Codable, Equatable, Sendable {
+    public let channel: String?
+    public let to: String?
+    public let accountId: String?
+    public let threadId: AnyCodable?
+
+    public init(
+        channel: String? = nil,
+        to: String? = nil,
+        accountId: String? = nil,
+        threadId: AnyCodable? = nil
+    ) {
+        self.channel = channel
+        self.to = to
+        self.accountId = accountId
+        self.threadId = threadId
+    }
+}
+
 public struct ServerSettings: Codable, Equatable, Sendable {
     public let path: String
     public let exists: Bool
@@ -9653,29 +9672,10 @@ public struct RepositoriesRemoveResult: Codable, Equatable, Sendable {
 }
 
 public struct ConfigApplyParams: Codable, Equatable, Sendable {
-    public struct DeliveryContext: Codable, Equatable, Sendable {
-        public let channel: String?
-        public let to: String?
-        public let accountId: String?
-        public let threadId: AnyCodable?
-
-        public init(
-            channel: String? = nil,
-            to: String? = nil,
-            accountId: String? = nil,
-            threadId: AnyCodable? = nil
-        ) {
-            self.channel = channel
-            self.to = to
-            self.accountId = accountId
-            self.threadId = threadId
-        }
-    }
-
     public let raw: String
     public let baseHash: String?
     public let sessionKey: String?
-    public let deliveryContext: DeliveryContext?
+    public let deliveryContext: RestartDelivery?
     public let note: String?
     public let continuePrompt: String?
     public let restartDelayMs: Int?
@@ -9684,7 +9684,7 @@ public struct ConfigApplyParams: Codable, Equatable, Sendable {
         raw: String,
         baseHash: String? = nil,
         sessionKey: String? = nil,
-        deliveryContext: DeliveryContext? = nil,
+        deliveryContext: RestartDelivery? = nil,
         note: String? = nil,
         continuePrompt: String? = nil,
         restartDelayMs: Int? = nil
@@ -9702,29 +9702,10 @@ public struct ConfigApplyParams: Codable, Equatable, Sendable {
 public typealias ConfigApplyResult = ConfigWritten
 
 public struct ConfigPatchParams: Codable, Equatable, Sendable {
-    public struct DeliveryContext: Codable, Equatable, Sendable {
-        public let channel: String?
-        public let to: String?
-        public let accountId: String?
-        public let threadId: AnyCodable?
-
-        public init(
-            channel: String? = nil,
-            to: String? = nil,
-            accountId: String? = nil,
-            threadId: AnyCodable? = nil
-        ) {
-            self.channel = channel
-            self.to = to
-            self.accountId = accountId
-            self.threadId = threadId
-        }
-    }
-
     public let raw: String
     public let baseHash: String?
     public let sessionKey: String?
-    public let deliveryContext: DeliveryContext?
+    public let deliveryContext: RestartDelivery?
     public let note: String?
     public let continuePrompt: String?
     public let restartDelayMs: Int?
@@ -9734,7 +9715,7 @@ public struct ConfigPatchParams: Codable, Equatable, Sendable {
         raw: String,
         baseHash: String? = nil,
         sessionKey: String? = nil,
-        deliveryContext: DeliveryContext? = nil,
+        deliveryContext: RestartDelivery? = nil,
         note: String? = nil,
         continuePrompt: String? = nil,
         restartDelayMs: Int? = nil,

@@ -76,17 +76,18 @@ export const settingsKeyRemove = method({
   result: strictObject({ keys: Type.Array(SettingsKey) }),
 });
 
+/** Where someone would be told of a restart. */
+export const RestartDelivery = strictObject({
+  channel: Type.Optional(Type.String()),
+  to: Type.Optional(Type.String()),
+  accountId: Type.Optional(Type.String()),
+  threadId: Type.Optional(Type.Union([Type.String(), Type.Number()])),
+});
+
 /** When a restart would be, and who is told; nothing restarts, so it is ignored. */
 const restartParams = {
   sessionKey: Type.Optional(Type.String()),
-  deliveryContext: Type.Optional(
-    strictObject({
-      channel: Type.Optional(Type.String()),
-      to: Type.Optional(Type.String()),
-      accountId: Type.Optional(Type.String()),
-      threadId: Type.Optional(Type.Union([Type.String(), Type.Number()])),
-    }),
-  ),
+  deliveryContext: Type.Optional(RestartDelivery),
   note: Type.Optional(Type.String()),
   continuePrompt: Type.Optional(Type.String()),
   restartDelayMs: Type.Optional(Type.Integer({ minimum: 0 })),

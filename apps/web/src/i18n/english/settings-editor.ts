@@ -22,7 +22,7 @@ export const settingsEditorWords = {
   notNumber: "This is not a number.",
   keysTitle: "Keys",
   keysText:
-    "A key stands in place of an environment variable that the settings name. It is kept in a file that only the server's user reads; nobody is shown it again, and agents cannot say it.",
+    "A key stands in place of an environment variable that the settings name. It is kept in a file that only the server's user reads; it is not shown again, and agents cannot say it.",
   keySources: {
     environment: "In the server's environment",
     kept: "Kept with the server",
