@@ -112,7 +112,8 @@ export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
     left: AbortSignal,
   ): ReturnType<JoinedIntake["take"]> {
     const { id } = report;
-    const isLeft = await arrivals.wait(id, left);
+    // It may have been left while this was on its way.
+    const isLeft = messages.hasWaiting(id) || (await arrivals.wait(id, left));
     if (held.isClosing) return ASK_AGAIN;
     const reply = isLeft ? handOver(report, "at-once") : undefined;
     if (reply !== undefined) await tell(id, { type: "change-activity", activity: "working" });
