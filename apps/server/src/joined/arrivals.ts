@@ -14,7 +14,7 @@ export interface ArrivalDeps {
 }
 
 /** Beyond it, someone may be filling the office. */
-const MAX_SESSIONS_HERE = 64;
+export const MAX_SESSIONS_HERE = 64;
 
 /** False where it stays outside. */
 export async function welcome(

@@ -34,7 +34,7 @@ export interface JoinedIntakeDeps extends ArrivalDeps {
   readonly messages: LeftMessages;
   readonly held: HeldRequests;
   readonly waits: SessionWaits;
-  readonly arrivals: Pick<MessageWaits, "wait">;
+  readonly messageWaits: Pick<MessageWaits, "wait">;
   /** Tells a process from any other; undefined when there is none with that number. */
   readonly identityOf: (pid: number) => string | undefined;
 }
@@ -70,7 +70,7 @@ const TURN_EVENTS: ReadonlySet<string> = new Set(["UserPromptSubmit", "Stop", "S
 const TOOL_ENDS: ReadonlySet<string> = new Set(["PostToolUse", "PostToolUseFailure"]);
 
 export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
-  const { dispatch, sessions, live, held, messages, waits, arrivals } = deps;
+  const { dispatch, sessions, live, held, messages, waits, messageWaits } = deps;
 
   const tell = async (id: string, command: JoinedSessionCommand): Promise<boolean> =>
     (await dispatch(joinedSession, id, command)).ok;
@@ -113,7 +113,7 @@ export function createJoinedIntake(deps: JoinedIntakeDeps): JoinedIntake {
   ): ReturnType<JoinedIntake["take"]> {
     const { id } = report;
     // It may have been left while this was on its way.
-    const isLeft = messages.hasWaiting(id) || (await arrivals.wait(id, left));
+    const isLeft = messages.hasWaiting(id) || (await messageWaits.wait(id, left));
     if (held.isClosing) return ASK_AGAIN;
     const reply = isLeft ? handOver(report, "at-once") : undefined;
     if (reply !== undefined) await tell(id, { type: "change-activity", activity: "working" });

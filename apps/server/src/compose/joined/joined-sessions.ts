@@ -119,8 +119,8 @@ export function composeJoinedSessions(
     isDue: (id) => sessions.get(id)?.activity === "idle" && messages.hasWaiting(id),
     onChange: (id, canWake) => live.setWakeable(id, canWake),
   });
-  const arrivals = new MessageWaits(systemTimers);
-  const intake = createJoinedIntake({ ...watched, messages, waits, arrivals, mask });
+  const messageWaits = new MessageWaits(systemTimers);
+  const intake = createJoinedIntake({ ...watched, messages, waits, messageWaits, mask });
   const hooks = createHooksApi({ ...door, intake, onFault });
   const tools = createToolsApi({
     ...door,
@@ -135,7 +135,7 @@ export function composeJoinedSessions(
     part: {
       apps: [hooks, tools],
       onBatch(entries) {
-        arrivals.onBatch(entries);
+        messageWaits.onBatch(entries);
         noticeSessions(entries, sessions, waits);
         for (const { stream, type } of entries) {
           const id = idIn(joinedSession, stream);
@@ -158,7 +158,7 @@ export function composeJoinedSessions(
       close() {
         held.close();
         waits.close();
-        arrivals.close();
+        messageWaits.close();
       },
     },
     announce(url) {

@@ -9,6 +9,7 @@ import {
   type SessionDetails,
 } from "@atrium/core";
 import { cleanText } from "../../platform/clean-text.ts";
+import { MAX_SESSIONS_HERE } from "../arrivals.ts";
 import { describeTool, sessionKey } from "../hook-report.ts";
 import type { LiveSessions } from "../live-sessions.ts";
 import type { SeenSession } from "./seen-session.ts";
@@ -26,8 +27,6 @@ export interface TakeSightingDeps {
 /** What it is called here; undefined where it is left to its own reports, or not shown. */
 export type TakeSighting = (program: string, seen: SeenSession) => Promise<string | undefined>;
 
-/** As many as may join. */
-const MAX_SESSIONS_HERE = 64;
 const MAX_ID_CHARS = 200;
 const MAX_NAME_CHARS = 200;
 const MAX_FOLDER_CHARS = 1_000;
