@@ -42,6 +42,7 @@ for (const [what, sql, problem] of [
     `update entries set data = '{"n":9}' where seq = 3`,
     "node a and server 1 differ at entry 3",
   ],
+  ["a hole", "delete from entries where seq = 3", "node a and server 1 differ at entry 3"],
   [
     "another stream",
     "update entries set stream = 'wall' where seq = 2",
