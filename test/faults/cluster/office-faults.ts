@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NodeProcess } from "../../kit/cluster-processes.ts";
 import { leadStream } from "../../kit/nats/lead-stream.ts";
+import { mendServer } from "../../kit/nats/mend-server.ts";
 import { NODE_LIMIT_MS, SERVER_LIMIT_MS } from "./log-faults.ts";
 import { STREAM, type OfficeCluster } from "./office-cluster.ts";
-import { DAMAGES, damageServer, fillDisk, mendServer } from "./server-disks.ts";
+import { DAMAGES, damageServer, fillDisk } from "./server-disks.ts";
 
 const STOP_MS = 5_000;
 const POLL_MS = 200;

@@ -5,10 +5,11 @@ import { test, type TestContext } from "node:test";
 import { skipWithout } from "../../../scripts/system-programs.ts";
 import { checkHistory, describeVerdict } from "../../kit/history/check-history.ts";
 import { leadStream } from "../../kit/nats/lead-stream.ts";
+import { mendServer } from "../../kit/nats/mend-server.ts";
 import { LogCluster, openLogCluster, STREAM } from "./log-cluster.ts";
 import { SERVER_LIMIT_MS } from "./log-faults.ts";
 import { announceSeed, during, prove, ROUNDS } from "./log-proof.ts";
-import { DAMAGES, damageServer, fillDisk, mendServer } from "./server-disks.ts";
+import { DAMAGES, damageServer, fillDisk } from "./server-disks.ts";
 
 const skip = skipWithout("nats-server");
 const DISK_BYTES = 64 * 1024 * 1024;

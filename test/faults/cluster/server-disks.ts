@@ -1,15 +1,8 @@
 /** What happens to the disks and files of servers. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { NatsServers } from "../../kit/nats/nats-servers.ts";
-
-/** The copy of a stream that one server keeps. */
-export interface ServerFiles {
-  readonly nats: NatsServers;
-  readonly stream: string;
-  readonly server: number;
-}
+import { messagesFolder, type ServerFiles } from "../../kit/nats/mend-server.ts";
 
 /** Files of a server that was cleanly stopped are damaged, so that it starts without noticing. */
 export const DAMAGES: readonly {
@@ -37,13 +30,6 @@ export async function damageServer(
   nats.start(server);
 }
 
-/** What docs/cluster.md tells an operator to do: without its messages the server fetches them from the others. */
-export async function mendServer({ nats, stream, server }: ServerFiles): Promise<void> {
-  await nats.end(server);
-  rmSync(messagesFolder({ nats, stream, server }), { recursive: true });
-  nats.start(server);
-}
-
 /** Until nothing more goes in. */
 export function fillDisk(file: string): void {
   for (let bytes = 1_048_576; bytes >= 1; bytes = Math.floor(bytes / 2)) {
@@ -55,10 +41,6 @@ export function fillDisk(file: string): void {
       }
     }
   }
-}
-
-function messagesFolder({ nats, stream, server }: ServerFiles): string {
-  return join(nats.storeFolder(server), "jetstream/LOG/streams", stream, "msgs");
 }
 
 /** In what an entry says: a server that finds its own records broken fetches them again by itself. */

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AckPolicy, jetstream, jetstreamManager, type ConsumerInfo } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { mendServer } from "./mend-server.ts";
 import type { NatsServers } from "./nats-servers.ts";
 
 /** The messages that a server can give, by their number. */
@@ -83,12 +84,14 @@ async function readAll(connection: NatsConnection, info: ConsumerInfo): Promise<
 }
 
 /**
- * Resolves when all servers say that they are equally far. After a kill, servers of 2.10 sometimes do not catch up until
- * they are started again; docs/cluster.md says so under "A server that stays behind".
+ * Resolves when all servers say that they are equally far. After a kill or a full disk, servers of 2.10 sometimes do not
+ * catch up until they are started again, or only without their own messages; docs/cluster.md says so under "A server
+ * that stays behind".
  */
 async function caughtUp(nats: NatsServers, stream: string): Promise<void> {
   const deadline = performance.now() + CATCH_UP_LIMIT_MS;
   const seen = new Map<number, { readonly lastSeq: number | undefined; readonly since: number }>();
+  const startedAgain = new Set<number>();
   for (;;) {
     const lasts = (await nats.copies(stream)).map((copy) => copy?.lastSeq);
     if (new Set(lasts).size === 1 && !lasts.includes(undefined)) return;
@@ -101,8 +104,12 @@ async function caughtUp(nats: NatsServers, stream: string): Promise<void> {
         seen.set(server, { lastSeq, since: now });
       } else if (lastSeq !== furthest && now - before.since > STANDSTILL_MS) {
         seen.delete(server);
-        await nats.end(server);
-        nats.start(server);
+        if (startedAgain.has(server)) await mendServer({ nats, stream, server });
+        else {
+          startedAgain.add(server);
+          await nats.end(server);
+          nats.start(server);
+        }
       }
     }
     await sleep(POLL_MS);
