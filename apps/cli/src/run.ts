@@ -11,6 +11,7 @@ import { findCommand, helpOf, pageOf } from "./command-line/usage.ts";
 import { agents } from "./commands/agents.ts";
 import { approvals } from "./commands/approvals.ts";
 import { ask } from "./commands/ask.ts";
+import { attach } from "./commands/attach.ts";
 import { build } from "./commands/build.ts";
 import { chat } from "./commands/chat.ts";
 import { deliver, revert, update } from "./commands/deliver.ts";
@@ -47,6 +48,7 @@ export const COMMANDS: readonly Command[] = [
   diff,
   restore,
   fork,
+  attach,
   plan,
   review,
   update,

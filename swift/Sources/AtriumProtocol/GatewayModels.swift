@@ -10091,6 +10091,50 @@ public struct WorkspaceRestoreParams: Codable, Equatable, Sendable {
 
 public typealias WorkspaceRestoreResult = WorkspaceForkResult
 
+public struct TerminalTakeParams: Codable, Equatable, Sendable {
+    public let target: String
+    public let pid: Int
+    public let owner: String?
+
+    public init(target: String, pid: Int, owner: String? = nil) {
+        self.target = target
+        self.pid = pid
+        self.owner = owner
+    }
+}
+
+public struct TerminalTakeResult: Codable, Equatable, Sendable {
+    public struct EnvItem: Codable, Equatable, Sendable {
+        public let name: String
+        public let value: String
+
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    public let runId: String
+    public let command: [String]
+    public let cwd: String
+    public let env: [EnvItem]
+    public let variables: [String]
+
+    public init(
+        runId: String,
+        command: [String],
+        cwd: String,
+        env: [EnvItem],
+        variables: [String]
+    ) {
+        self.runId = runId
+        self.command = command
+        self.cwd = cwd
+        self.env = env
+        self.variables = variables
+    }
+}
+
 public struct ArtifactsApproveParams: Codable, Equatable, Sendable {
     public let artifact: String
     public let version: Int?

@@ -15,15 +15,18 @@ export interface Holder {
 export function readHolder(home: string): Holder | undefined {
   const text = readIfThere(join(home, "holder.json"));
   if (text === undefined) return undefined;
+  const { pid, url, since, shared } = parseFields(text) ?? {};
+  if (typeof pid !== "number" || typeof url !== "string") return undefined;
+  const found = { pid, url, since: typeof since === "string" ? since : "" };
+  return typeof shared === "string" ? { ...found, shared } : found;
+}
+
+/** Undefined: cut short by a crash while it was written. */
+function parseFields(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const note: unknown = JSON.parse(text);
-    if (!isRecord(note)) return undefined;
-    const { pid, url, since, shared } = note;
-    if (typeof pid !== "number" || typeof url !== "string") return undefined;
-    const found = { pid, url, since: typeof since === "string" ? since : "" };
-    return typeof shared === "string" ? { ...found, shared } : found;
+    const fields: unknown = JSON.parse(text);
+    return isRecord(fields) ? fields : undefined;
   } catch {
-    // Cut short by a crash while it was written, so there is no holder.
     return undefined;
   }
 }
@@ -33,6 +36,16 @@ export function readToken(home: string): string | undefined {
   const folder = readHolder(home)?.shared ?? home;
   const token = readIfThere(join(folder, "token"))?.trim();
   return token === "" ? undefined : token;
+}
+
+/** Keys that people keep with the server, by the variables in whose place they stand. */
+export function readKeptKeys(home: string): ReadonlyMap<string, string> {
+  const folder = readHolder(home)?.shared ?? home;
+  const kept = parseFields(readIfThere(join(folder, "keys.json")) ?? "");
+  const entries = Object.entries(kept ?? {});
+  return new Map(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
 }
 
 function readIfThere(path: string): string | undefined {

@@ -49,6 +49,7 @@ import { composeSettings } from "./settings/settings.ts";
 import type { Shared } from "./shared.ts";
 import { composeSignals } from "./signals.ts";
 import { openState, type State } from "./state.ts";
+import { composeTerminals } from "./terminals.ts";
 import { composeMachine, composeTools, openConfinement } from "./tools.ts";
 import { composeChanges } from "./workshop/changes.ts";
 import { composeFiles } from "./workshop/files.ts";
@@ -118,7 +119,7 @@ async function compose(options: LiveOptions): Promise<Atrium> {
   const onChange = (): Promise<void> => tellSettings(all, report);
   const settings = composeSettings(options, { state, ...team, onChange }, auth.access);
   const machine = composeMachine(options, { state, ...team.machine }, auth.access, opened);
-  const extensions = extensionsOf(builds, files, attaching, machine, settings);
+  const extensions = extensionsOf(builds, files, attaching, machine, settings, team.terminals);
   const parts = { state, people, token, attempts, auth, fanout, crew, facts, extensions, eraser };
   const gateway = composeGateway(options, parts, opened);
   const projects = composeProjects(options, work, team.workshop.use, directing);
@@ -269,17 +270,25 @@ async function composeTeam(
     agents.runtimeOf(id, key && runWorkspaces.repositoryOf(id, key)),
   );
   const guests = composeGuests(state.joinedSessions);
+  const { terminals, extension } = composeTerminals(
+    options,
+    turns.clocks,
+    () => director.ownIntake,
+    directing,
+  );
+  const crewTerms = withGuests(guests, options.config, {
+    policyOf,
+    runtimeOf: (id, key) => terminals.attend(runtimeOf(id, key)),
+  });
   const director: RunDirector = directing.use(
-    composeRuns(options, state, turns, {
-      ...withGuests(guests, options.config, { policyOf, runtimeOf }),
-      workspaceOf,
-    }),
+    composeRuns(options, state, turns, { ...crewTerms, workspaceOf }),
   );
   const bridge: Bridge = composeBridge(options, { attempts, url, bindByHand, state }, opened);
   const kept = { state: acting, repositories, ...turns, confinement, workshop, secrets };
   const changing = { ...composeChanges(options, kept, directing), guests };
   const crew = { director, toolbox, policyOf, humanInput: turns.humanInput };
-  const made = { crew, director, directing, bridge, workshop, changing, secrets, prepare, guests };
+  const lent = { guests, terminals: { extension } };
+  const made = { crew, director, directing, bridge, workshop, changing, secrets, prepare, ...lent };
   return { ...made, machine: { confinement, mark }, blobs: turns.blobs, isOfAgent, submitRequest };
 }
 

@@ -194,7 +194,7 @@ function hostOf(world: TurnPorts, { runId }: Turn, signal: AbortSignal): TurnHos
     now: () => world.now(),
     sleep: (ms, own) => world.sleep(ms, either(own)),
     callTool: (name, input, own, callId) => world.callTool(name, input, either(own), callId),
-    ask: async (question) => (mayAsk(runId) ? world.ask(question, signal) : null),
+    ask: async (question, own) => (mayAsk(runId) ? world.ask(question, either(own)) : null),
     requestPermission: (request, own) => world.requestPermission(request, either(own)),
     takeSteering: () => world.takeSteering().map(({ text }) => text),
     takeMessages: () => world.takeSteering(),

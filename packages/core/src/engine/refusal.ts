@@ -146,6 +146,10 @@ export const REFUSALS = {
     "The settings file cannot be read as it is now. Correct it, then retry. Nothing was changed.",
   ),
   "settings.unwritable": soon("The settings file cannot be written. Nothing was changed."),
+  "terminal.unavailable": never("This session cannot be taken into a terminal."),
+  "terminal.busy": never(
+    "The session is in a terminal already, or busy. End the program there, then retry.",
+  ),
   "workspace.missing": never("No workspace has that id."),
   "workspace.taken": never("A workspace with that id already exists."),
   "workspace.status": never("The workspace's state does not allow this."),

@@ -35,6 +35,7 @@ import * as repositories from "./methods/repositories.ts";
 import * as reviews from "./methods/reviews.ts";
 import * as sessions from "./methods/sessions.ts";
 import * as system from "./methods/system.ts";
+import * as terminals from "./methods/terminals.ts";
 import * as usage from "./methods/usage.ts";
 import * as workspaces from "./methods/workspaces.ts";
 import * as settings from "./settings.ts";
@@ -71,6 +72,7 @@ const DECLARED: readonly (readonly [name: string, value: unknown])[] = [
   buildEvents,
   builds,
   workspaces,
+  terminals,
   reviews,
 ].flatMap((module): readonly (readonly [string, unknown])[] => Object.entries(module));
 

@@ -10,6 +10,7 @@
 import { WarmAgentPool, type AgentLease, type OpenAgent } from "../process/agent-pool.ts";
 import type { ProgramDeps } from "../process/program.ts";
 import { createSkillPlugins } from "../skills/skill-plugin.ts";
+import { terminalProgram } from "../terminal/terminal-program.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { createReportedTools } from "../turn/reported-tools.ts";
 import { ABORTED } from "../turn/turn-ends.ts";
@@ -79,12 +80,24 @@ export function createAcpRuntime(
       yield meter.reading();
       yield host.signal.aborted ? ABORTED : end;
     },
+    async releaseToTerminal(turn) {
+      const known = await pool.vacate(placeOf(turn));
+      const session = known ?? turn.session;
+      const { resumeArgs } = program;
+      if (resumeArgs === undefined) return `"${file}" cannot go on with a session in a terminal.`;
+      if (turn.workspace !== undefined) return CONFINED;
+      if (session === undefined) return NO_SESSION;
+      return terminalProgram([file, ...resumeArgs(session)], settings.cwd, settings.env);
+    },
     async close() {
       await pool.close();
       await skillPlugins[Symbol.asyncDispose]();
     },
   };
 }
+
+const CONFINED = "Its session is in the sandbox of its workspace.";
+const NO_SESSION = "It has no session yet. Send a message first, then retry.";
 
 /** A turn that adds to the environment, or works elsewhere, needs a process that has it, or is there. */
 function placeOf({ conversation: { key, sessionId }, env, workspace }: Turn): string {

@@ -27,6 +27,8 @@ export interface AcpProgram extends ToolConvention {
   readonly asksForSteering: boolean;
   /** How a person logs in. */
   readonly login: string;
+  /** With what a terminal goes on with a session; left out: it cannot. */
+  readonly resumeArgs?: (session: string) => readonly string[];
   /** How it is given skills, where it has a way of its own. */
   readonly skillsBy?: "plugin" | "opencode-config";
 }
@@ -46,6 +48,7 @@ const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
   opencode: {
     ...ORDINARY,
     toolPrefix: "atrium_",
+    resumeArgs: (session) => ["--session", session],
     skillsBy: "opencode-config",
     login: "Run `opencode auth login` in a terminal.",
   },
@@ -69,6 +72,7 @@ const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
     // It starts in `auto`, where a model decides what people need not be asked.
     mode: "default",
     asksForSteering: true,
+    resumeArgs: (session) => ["--resume", session],
     login:
       "Run `qwen auth` in a terminal, or name OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL in env of its runtime.",
   },
@@ -77,6 +81,7 @@ const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
     // It drops servers that it would have to start itself, with no more than a line in its log.
     toolTransport: "http",
     usageOf: "session",
+    resumeArgs: (session) => [`--resume=${session}`],
     toolPrefix: "atrium-",
     toolTitle: (tool) => `atrium-${tool}`,
     askedTitle: (tool) => tool,

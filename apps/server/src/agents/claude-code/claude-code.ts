@@ -6,6 +6,7 @@
  * Claude Code keeps the history; we only say what is new. A process that dies takes its turn with it, and the next
  * one resumes the session.
  */
+import { terminalProgram } from "../terminal/terminal-program.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { unreadNote } from "../turn/attachments.ts";
 import { secretsIn, withoutSecrets } from "../turn/redact.ts";
@@ -15,8 +16,9 @@ import { preflight } from "./process/preflight.ts";
 import { ProcessPool } from "./process/process-pool.ts";
 import { claudeSessionId } from "./protocol/claude-session-id.ts";
 import { isTerminal, type ClaudeSettings } from "./protocol/claude-settings.ts";
+import { terminalArgs } from "./protocol/command-line.ts";
 import { isReadable } from "./protocol/prompt-content.ts";
-import { createStarter, type StarterDeps } from "./transports/starter.ts";
+import { createStarter, launchOf, type StarterDeps } from "./transports/starter.ts";
 import { converse, type Conversing } from "./turn/converse.ts";
 
 export type ClaudeDeps = Omit<StarterDeps, "settings">;
@@ -54,6 +56,13 @@ export function createClaudeCodeRuntime(
         if (!host.signal.aborted) throw cause;
         yield ABORTED;
       }
+    },
+    async releaseToTerminal(turn, signal) {
+      const transport = await starter.transport();
+      if (transport === "bridge") return "Its program is not started with a terminal.";
+      await pool.vacate(claudeSessionId(turn.conversation), signal);
+      const launch = launchOf({ ...deps, settings }, { turn, transport, tools: [] }, true);
+      return terminalProgram([launch.command, ...terminalArgs(launch)], launch.cwd, settings.env);
     },
     async close() {
       await pool.close();

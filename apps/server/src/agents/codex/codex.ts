@@ -9,6 +9,7 @@
 import { AgentGone } from "../process/agent-gone.ts";
 import { WarmAgentPool, type AgentLease, type OpenAgent } from "../process/agent-pool.ts";
 import type { WorkspacePermissions } from "../settings/agent-settings.ts";
+import { terminalProgram } from "../terminal/terminal-program.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { unreadNote } from "../turn/attachments.ts";
 import { secretsIn, withoutSecrets } from "../turn/redact.ts";
@@ -92,6 +93,13 @@ export function createCodexRuntime(
       const secrets = new Set(secretsIn(settings.env));
       return withoutSecrets(secrets, serve(turn, redactingHost(host, secrets), secrets));
     },
+    async releaseToTerminal(turn) {
+      const session = await pool.vacate(placeOf(turn));
+      if (session === undefined) return NO_THREAD;
+      const { extraArgs, sandboxMode, env } = settings;
+      const resumed = [command, ...extraArgs, "resume", `--sandbox=${sandboxMode}`, session];
+      return terminalProgram(resumed, turn.workspace?.folder ?? settings.cwd, env);
+    },
     close: () => pool.close(),
   };
 }
@@ -102,12 +110,18 @@ function wantedBy(
   { tools }: TurnHost,
   permissions: WorkspacePermissions | undefined,
 ): { place: string; equipment: string } {
-  const { conversation, env, workspace, skills } = turn;
   return {
-    place: JSON.stringify([conversation.key, conversation.sessionId, env, workspace]),
-    equipment: JSON.stringify([tools, permissions, skills]),
+    place: placeOf(turn),
+    equipment: JSON.stringify([tools, permissions, turn.skills]),
   };
 }
+
+function placeOf({ conversation, env, workspace }: Turn): string {
+  return JSON.stringify([conversation.key, conversation.sessionId, env, workspace]);
+}
+
+const NO_THREAD =
+  "Codex has said nothing in it since Atrium was started. Send a message first, then retry.";
 
 function failureOf(cause: unknown, program: string): TurnEvent {
   if (cause instanceof AgentGone) return failed("unavailable", cause.message);

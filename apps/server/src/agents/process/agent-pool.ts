@@ -89,6 +89,13 @@ export class WarmAgentPool<Agent extends WarmAgent> {
     }
   }
 
+  /** Ends the agents of a place that are free; the session that the place had, if it had one. */
+  async vacate(place: string): Promise<string | undefined> {
+    const free = [...this.#entries].filter((entry) => entry.isFree && entry.place === place);
+    await Promise.all(free.map((entry) => this.#stop(entry)));
+    return this.#sessions.get(place);
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled(this.#opening);

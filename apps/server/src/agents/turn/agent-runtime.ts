@@ -165,8 +165,8 @@ export interface TurnHost {
     signal?: AbortSignal,
     callId?: string,
   ): Promise<ToolResult>;
-  /** The text or option chosen; null when nobody answered in time. */
-  ask(question: TurnQuestion): Promise<string | null>;
+  /** The text or option chosen; null when nobody answered in time. The signal withdraws the question. */
+  ask(question: TurnQuestion, signal?: AbortSignal): Promise<string | null>;
   /** The signal withdraws the request, when it has been settled elsewhere. */
   requestPermission(request: PermissionRequest, signal?: AbortSignal): Promise<PermissionAnswer>;
   /** What people have added since the turn began. Taking it is promising to heed it. */
@@ -239,6 +239,17 @@ export interface RuntimeModel {
   readonly contextTokens: number;
 }
 
+/** How a person goes on with a session in a terminal of theirs. */
+export interface TerminalProgram {
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  readonly cwd: string;
+  /** Where the program keeps its sessions, as the server has it; none of these is secret. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Names of the other variables that the program has from the server, which may be keys. */
+  readonly variables: readonly string[];
+}
+
 export interface AgentRuntime {
   readonly name: string;
   readonly type: string;
@@ -252,6 +263,11 @@ export interface AgentRuntime {
    * aborted. Never throws for what the world does; a throw is a bug of the runtime.
    */
   start(turn: Turn, host: TurnHost): AsyncIterable<TurnEvent>;
+  /**
+   * Ends its process that has the session of the turn's conversation, and says how the session goes on in a terminal; a text
+   * says why it cannot. To be called while no turn of the conversation is under way. Left out: no session of it can.
+   */
+  releaseToTerminal?(turn: Turn, signal: AbortSignal): Promise<TerminalProgram | string>;
   /** Ends what it keeps running between turns; no turn is started afterwards. */
   close?(): Promise<void>;
 }

@@ -9,7 +9,7 @@ export function redactingHost(host: TurnHost, secrets: Iterable<string>): TurnHo
       const result = await host.callTool(name, redactDeep(input, secrets), signal, callId);
       return redactDeep(result, secrets);
     },
-    ask: (question) => host.ask(redactDeep(question, secrets)),
+    ask: (question, signal) => host.ask(redactDeep(question, secrets), signal),
     requestPermission: (request, signal) =>
       host.requestPermission(redactDeep(request, secrets), signal),
   };

@@ -111,11 +111,22 @@ export class ProcessPool {
     return untilAborted(signal, slot.starting);
   }
 
+  /** Ends the conversation's process, if it has one; its slot stays, and knows what it knew. */
+  async vacate(claudeSession: string, signal: AbortSignal): Promise<void> {
+    const { slot, release } = await this.hold(claudeSession, signal);
+    try {
+      await slot.starting?.catch(doNothing);
+      await this.#empty(slot);
+    } finally {
+      release();
+    }
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const seat of this.#seats.values()) seat.cancelIdle();
     await Promise.allSettled(this.#underWay);
-    await Promise.all([...this.#seats.values()].map((seat) => this.#empty(seat)));
+    await Promise.all([...this.#seats.values()].map(({ slot }) => this.#empty(slot)));
   }
 
   #seatFor(claudeSession: string): Seat {
@@ -142,7 +153,7 @@ export class ProcessPool {
       seat.cancelIdle = this.#deps.after(this.#limits.idleStopMs, () => {
         if (seat.holders > 0) return;
         this.#seats.delete(seat.slot.claudeSession);
-        this.#track(this.#empty(seat));
+        this.#track(this.#empty(seat.slot));
       });
     }
     this.#wakeWaiting();
@@ -166,7 +177,7 @@ export class ProcessPool {
       const [oldest] = running
         .filter(({ holders }) => holders === 0)
         .toSorted((a, b) => a.lastUsed - b.lastUsed);
-      if (oldest !== undefined) await this.#empty(oldest);
+      if (oldest !== undefined) await this.#empty(oldest.slot);
       else await untilAborted(signal, new Promise<void>((wake) => this.#waiting.add(wake)));
     }
   }
@@ -184,7 +195,7 @@ export class ProcessPool {
     }
   }
 
-  async #empty({ slot }: Seat): Promise<void> {
+  async #empty(slot: Slot): Promise<void> {
     const { running } = slot;
     if (running === undefined) return;
     slot.running = undefined;

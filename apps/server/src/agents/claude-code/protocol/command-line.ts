@@ -22,10 +22,15 @@ const HEADLESS = [
 ];
 
 export function headlessArgs(launch: Launch): string[] {
+  return [...HEADLESS, ...terminalArgs(launch)];
+}
+
+/** For a person's terminal. */
+export function terminalArgs(launch: Launch): string[] {
   const { confinement } = launch;
   const settings =
     confinement === undefined ? [] : [`--settings=${JSON.stringify(sandboxSettings(confinement))}`];
-  return [...HEADLESS, ...settings, ...commonArgs(launch)];
+  return [...settings, ...commonArgs(launch)];
 }
 
 /** `settingsFile` has the hooks, whose addresses are secret. */

@@ -85,7 +85,7 @@ export function createStarter(deps: StarterDeps): Starter {
   return {
     transport: createTransportChoice(settings, now),
     signatureOf(wish) {
-      const { model, effort, instructions, env, cwd } = launchOf(deps, wish, true, undefined);
+      const { model, effort, instructions, env, cwd } = launchOf(deps, wish, true);
       const { transport, tools, turn } = wish;
       const { skills } = turn;
       return JSON.stringify([transport, model, effort, instructions, env, tools, cwd, skills]);
@@ -226,11 +226,11 @@ function talkOf(
   };
 }
 
-function launchOf(
+export function launchOf(
   { settings, secretFolders = [] }: Pick<StarterDeps, "settings" | "secretFolders">,
   { turn, transport, skillPlugin: pluginFolder }: LaunchRequest,
   isResumed: boolean,
-  mcpServer: McpToolServer | undefined,
+  mcpServer?: McpToolServer,
 ): Launch {
   const claudeSession = claudeSessionId(turn.conversation);
   const own = Object.entries(turn.env).filter(([name]) => OWN_VARIABLE.test(name));
