@@ -4,12 +4,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import type { RawPeer } from "../../kit/raw-peer.ts";
 import { environment, USAGE, type Asked } from "../kit/claude-stage.ts";
 import { askedForPermission, ended, openWholeStage, say, transcript } from "../kit/claude-whole.ts";
 import { findClaudeCode } from "../kit/peer.ts";
-import { openTerminal } from "../kit/pseudo-terminal.ts";
+import { openTerminal, type Terminal } from "../kit/pseudo-terminal.ts";
 
 const claude = findClaudeCode();
+const { skip } = claude;
 const CLI = fileURLToPath(new URL("../../../apps/cli/src/main.ts", import.meta.url));
 const CTRL_C = "\u0003";
 
@@ -17,56 +19,98 @@ function answer({ said, returned }: Asked) {
   const speak = (text: string) => ({ type: "answer", chunks: [text], usage: USAGE }) as const;
   if (said.includes("has given it back")) return speak("All done, with what Ann said.");
   if (said.includes("From the terminal")) return speak("Heard in the terminal.");
+  if (!said.includes("First task")) return speak("Hello to you.");
   if (returned.length > 0) return speak("?");
   const call = { name: "Bash", input: { command: "echo one > ran.txt", description: "one" } };
   return { type: "answer", chunks: [], toolCalls: [call], usage: USAGE } as const;
 }
 
+/** Someone who has used Claude Code before, in this folder too. */
+async function openStage() {
+  const stage = await openWholeStage({ command: claude.path(), transport: "headless", answer });
+  const { folder, home, model } = stage;
+  const known = environment(folder, model.baseUrl);
+  const env = { ...known, USER: "ann" };
+  const config = known["CLAUDE_CONFIG_DIR"] ?? "";
+  mkdirSync(config, { recursive: true });
+  const trusted = { [folder]: { hasTrustDialogAccepted: true } };
+  const used = { hasCompletedOnboarding: true, theme: "dark", projects: trusted };
+  writeFileSync(join(config, ".claude.json"), JSON.stringify(used));
+  const attach = (): Terminal =>
+    openTerminal(process.execPath, [CLI, "attach", "main", "--home", home], { cwd: folder, env });
+  return { stage, attach };
+}
+
+async function quit(terminal: Terminal): Promise<void> {
+  terminal.type(CTRL_C);
+  await terminal.shows(/again/);
+  terminal.type(CTRL_C);
+}
+
+async function sayThere(terminal: Terminal): Promise<void> {
+  terminal.type("From the terminal");
+  await terminal.shows(/terminal/);
+  terminal.type("\r");
+  await terminal.shows(/Heard\s*in\s*the\s*terminal/);
+}
+
+async function isUnderWay(peer: RawPeer, runId: string): Promise<boolean> {
+  return (await peer.ask("agent.wait", { runId, timeoutMs: 1 })).status === "timeout";
+}
+
 test(
-  "[CONF-36] an agent's Claude Code goes on in a terminal, also over a restart, and the agent after it",
-  { skip: claude.skip },
+  "[CONF-40] an agent's Claude Code is taken into a terminal in the middle of its turn, and the agent goes on after it",
+  { skip },
   async () => {
-    const command = claude.path();
-    await using stage = await openWholeStage({ command, transport: "headless", answer });
-    const env = environment(stage.folder, stage.model.baseUrl);
-    const config = env["CLAUDE_CONFIG_DIR"] ?? "";
-    mkdirSync(config, { recursive: true });
-    const trusted = { [stage.folder]: { hasTrustDialogAccepted: true } };
-    const used = { hasCompletedOnboarding: true, theme: "dark", projects: trusted };
-    writeFileSync(join(config, ".claude.json"), JSON.stringify(used));
+    const { stage, attach } = await openStage();
+    await using _stage = stage;
     const server = await stage.start();
     await using ann = await server.connect({ client: { displayName: "Ann" } });
     await say(ann, "r1", "First task");
     await askedForPermission(ann, "echo one");
-    const args = [CLI, "attach", "main", "--home", stage.home];
-    const terminal = openTerminal(process.execPath, args, {
-      cwd: stage.folder,
-      env: { ...env, USER: "ann" },
-    });
-    try {
-      await terminal.shows(/First\s*task/);
-      // What was asked is not asked any more.
-      await ann.first(({ event }) => event === "exec.approval.resolved");
-      terminal.type("From the terminal");
-      await terminal.shows(/terminal/);
-      terminal.type("\r");
-      await terminal.shows(/Heard\s*in\s*the\s*terminal/);
-      const wait = { runId: "r1", timeoutMs: 1 };
-      assert.equal((await ann.ask("agent.wait", wait)).status, "timeout");
-      terminal.type(CTRL_C);
-      await terminal.shows(/again/);
-      terminal.type(CTRL_C);
-      assert.equal((await ended(ann, "r1")).status, "ok");
-    } catch (cause) {
-      throw new Error(terminal.drawn().slice(-3_000), { cause });
-    } finally {
-      await terminal[Symbol.asyncDispose]();
-    }
+    await using terminal = attach();
+    await terminal.shows(/First\s*task/);
+    // What was asked is not asked any more.
+    await ann.first(({ event }) => event === "exec.approval.resolved");
+    await sayThere(terminal);
+    assert.ok(await isUnderWay(ann, "r1"));
+    await quit(terminal);
+    assert.equal((await ended(ann, "r1")).status, "ok");
     const lines = await transcript(ann);
     assert.equal(lines.at(-1), "assistant: All done, with what Ann said.");
     assert.ok(lines.includes("assistant: terminal"), lines.join("\n"));
     const last = JSON.stringify(stage.model.requests.at(-1)?.body);
     assert.match(last, /Heard in the terminal/);
     assert.match(last, /ann took this session into a terminal/);
+  },
+);
+
+test(
+  "[CONF-40] the server is killed while a session is in a terminal: it stays there, and what is asked meanwhile waits",
+  { skip },
+  async () => {
+    const { stage, attach } = await openStage();
+    await using _stage = stage;
+    const first = await stage.start();
+    await using before = await first.connect();
+    await say(before, "r1", "Hello");
+    assert.equal((await ended(before, "r1")).status, "ok");
+    await using terminal = attach();
+    await terminal.shows(/Hello/);
+    await first.end("SIGKILL");
+    const second = await stage.start();
+    await using after = await second.connect();
+    await say(after, "r2", "After the kill");
+    await after.first(
+      ({ event, payload }) =>
+        event === "agent" && JSON.stringify(payload).includes("In a terminal of ann"),
+    );
+    await sayThere(terminal);
+    assert.ok(await isUnderWay(after, "r2"));
+    await quit(terminal);
+    assert.equal((await ended(after, "r2")).status, "ok");
+    const last = JSON.stringify(stage.model.requests.at(-1)?.body);
+    assert.match(last, /Heard in the terminal/);
+    assert.match(last, /After the kill/);
   },
 );

@@ -87,7 +87,9 @@ export function createAcpRuntime(
       if (resumeArgs === undefined) return `"${file}" cannot go on with a session in a terminal.`;
       if (turn.workspace !== undefined) return CONFINED;
       if (session === undefined) return NO_SESSION;
-      return terminalProgram([file, ...resumeArgs(session)], settings.cwd, settings.env);
+      const inTerminal = settings.command.filter((word) => !ACP_WORDS.has(word));
+      const command = [...inTerminal, ...resumeArgs(session)];
+      return terminalProgram(command, settings.cwd, settings.env);
     },
     async close() {
       await pool.close();
@@ -96,6 +98,8 @@ export function createAcpRuntime(
   };
 }
 
+/** With which programs are told to speak ACP. */
+const ACP_WORDS = new Set(["acp", "--acp", "--experimental-acp"]);
 const CONFINED = "Its session is in the sandbox of its workspace.";
 const NO_SESSION = "It has no session yet. Send a message first, then retry.";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gone, isAlive } from "../../../../../test/kit/processes.ts";
 import { createTestHost, type TestHostOptions } from "../testing/test-host.ts";
-import { textIn, typesIn } from "../testing/turns.ts";
+import { textIn, turnOf, typesIn } from "../testing/turns.ts";
 import type { Turn } from "../turn/agent-runtime.ts";
 import type { CodexSettings } from "./app-server/codex-settings.ts";
 import { codexPrompt, type CodexFlaw, type CodexStep } from "./testing/codex-double.ts";
@@ -56,6 +56,34 @@ test("[CODEX-2] after a crash another process resumes the thread", async () => {
   const threads = textIn(await stage.play([{ echo: "thread" }], { turn })).split("\n---\n");
   assert.equal(threads.length, 3);
   assert.ok(!threads[2]?.includes("told again"));
+});
+
+test("[CODEX-12] a thread that Codex's daemon still has open is waited for, and goes on", async () => {
+  await using stage = openStage();
+  await stage.say({ say: "one" });
+  failureIn(await stage.play([{ exit: 1 }]));
+  const busy = join(stage.folder, ".threads", "busy");
+  writeFileSync(busy, "");
+  const threads = textIn(await stage.play([{ echo: "thread" }])).split("\n---\n");
+  assert.equal(threads.length, 3);
+  assert.ok(!existsSync(busy));
+});
+
+test("[CODEX-12] a terminal is told the thread; one that Codex has not opened cannot go on there", async () => {
+  await using stage = openStage();
+  const release = () =>
+    stage.runtime.releaseToTerminal?.(turnOf("Go"), new AbortController().signal);
+  assert.match(String(await release()), /^Codex has said nothing in it/);
+  await stage.say({ say: "one" });
+  const program = await release();
+  assert.ok(typeof program === "object", String(program));
+  assert.deepEqual(program.command.slice(-5, -1), [
+    "resume",
+    "--disable",
+    "daemon_auto_start",
+    "--sandbox=workspace-write",
+  ]);
+  assert.equal(program.cwd, stage.folder);
 });
 
 test("[CODEX-2] a server that was started again finds the thread of the conversation", async () => {

@@ -21,6 +21,7 @@ import { createMeter } from "../turn/usage-meter.ts";
 import type { CodexProcess } from "./app-server/codex-process.ts";
 import { withDefaults, type CodexSettings } from "./app-server/codex-settings.ts";
 import { AppServerRefusal } from "./app-server/connection.ts";
+import { hasDaemon } from "./app-server/daemon.ts";
 import { refusalFailure } from "./app-server/failure.ts";
 import { openCodex, type CodexDeps } from "./app-server/open-codex.ts";
 import { permissionsIn } from "./app-server/workspace-policy.ts";
@@ -97,8 +98,10 @@ export function createCodexRuntime(
       const session = await pool.vacate(placeOf(turn));
       if (session === undefined) return NO_THREAD;
       const { extraArgs, sandboxMode, env } = settings;
-      const resumed = [command, ...extraArgs, "resume", `--sandbox=${sandboxMode}`, session];
-      return terminalProgram(resumed, turn.workspace?.folder ?? settings.cwd, env);
+      const alone = (await hasDaemon(env)) ? [] : ALONE;
+      const resumed = ["resume", ...alone, `--sandbox=${sandboxMode}`, session];
+      const cwd = turn.workspace?.folder ?? settings.cwd;
+      return terminalProgram([command, ...extraArgs, ...resumed], cwd, env);
     },
     close: () => pool.close(),
   };
@@ -120,6 +123,8 @@ function placeOf({ conversation, env, workspace }: Turn): string {
   return JSON.stringify([conversation.key, conversation.sessionId, env, workspace]);
 }
 
+/** Without starting its daemon, which would keep the thread for a while after the terminal has ended. */
+const ALONE = ["--disable", "daemon_auto_start"];
 const NO_THREAD =
   "Codex has said nothing in it since Atrium was started. Send a message first, then retry.";
 

@@ -99,8 +99,7 @@ export class CodexProcess implements WarmAgent {
     await this.toolServer.close();
   }
 
-  /** `known`: the thread it had. Without one it is looked for, unless another process may have it. */
-  async begin(known: string | undefined, thread: ThreadSpec, isAlone: boolean): Promise<void> {
+  async initialize({ skillFolders }: ThreadSpec): Promise<void> {
     await this.#connection.request("initialize", {
       clientInfo: { name: "atrium", title: "Atrium", version: manifest.version },
       // Permission profiles are part of it.
@@ -108,7 +107,14 @@ export class CodexProcess implements WarmAgent {
     });
     this.#connection.notify("initialized");
     await this.#checkLogin();
-    if (thread.skillFolders.length > 0) await this.#addSkills(thread.skillFolders);
+    if (skillFolders.length > 0) await this.#addSkills(skillFolders);
+  }
+
+  /**
+   * `known`: the thread it had. Without one it is looked for, unless another process may have it. Rejects with ThreadBusy
+   * while another process writes it.
+   */
+  async begin(known: string | undefined, thread: ThreadSpec, isAlone: boolean): Promise<void> {
     const mayExist = known === undefined && isAlone && thread.hasHistory;
     const threadId = mayExist ? await this.#find(thread) : known;
     if (threadId !== undefined && (await this.#resume(threadId, thread))) return;
@@ -145,7 +151,10 @@ export class CodexProcess implements WarmAgent {
   /** False when Codex has forgotten it; a new thread is told what was said. */
   async #resume(threadId: string, thread: ThreadSpec): Promise<boolean> {
     const params = { ...thread.params, threadId, excludeTurns: true };
-    const resumed = await this.#connection.request("thread/resume", params).catch(unlessGone);
+    const resumed = await this.#connection.request("thread/resume", params).catch((cause) => {
+      if (cause instanceof AppServerRefusal && BUSY.test(cause.message)) throw new ThreadBusy();
+      return unlessGone(cause);
+    });
     if (resumed === undefined) return false;
     this.#take(resumed);
     this.isFresh = false;
@@ -226,6 +235,14 @@ export class CodexProcess implements WarmAgent {
     }
     return this.#listener.onRequest(method, params, id);
   }
+}
+
+/** As Codex says it of a thread that its daemon, or a terminal, has open. */
+const BUSY = /already has an active writer/;
+
+/** Another process has the thread, and will let go of it. */
+export class ThreadBusy extends Error {
+  override readonly name = "ThreadBusy";
 }
 
 /** What it refuses, it does not have. */

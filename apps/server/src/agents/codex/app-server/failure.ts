@@ -101,6 +101,10 @@ export function lateFailure(program: string, ms: number): string {
   return `"${program}" was not ready after ${ms / 1000} s. Start "${program} app-server" by hand to see what it waits for.`;
 }
 
+export function busyFailure(program: string): string {
+  return `Another "${program}" has this conversation's thread open. End it (for the daemon: "${program} app-server daemon stop"), then send a message.`;
+}
+
 function quote(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > MAX_QUOTE_CHARS ? `${line.slice(0, MAX_QUOTE_CHARS)}…` : line;

@@ -6,10 +6,10 @@ import type { AgentOpening } from "../../process/agent-pool.ts";
 import type { Turn, TurnHost } from "../../turn/agent-runtime.ts";
 import type { OpenMcpToolServer } from "../../turn/mcp-tool-server.ts";
 import { untilAborted } from "../../turn/until-aborted.ts";
-import { CodexProcess } from "./codex-process.ts";
+import { CodexProcess, ThreadBusy } from "./codex-process.ts";
 import type { CompleteCodexSettings } from "./codex-settings.ts";
 import { configuredServers } from "./configured-servers.ts";
-import { lateFailure } from "./failure.ts";
+import { busyFailure, lateFailure } from "./failure.ts";
 import { threadSpec } from "./thread-params.ts";
 import { openCodexToolServer } from "./tool-server.ts";
 import { approvalPolicyFor, permissionsIn, type PermissionsOf } from "./workspace-policy.ts";
@@ -26,6 +26,10 @@ export interface CodexDeps {
   /** What nobody may say, whoever has come by it. */
   readonly secrets?: (() => readonly string[]) | undefined;
 }
+
+/** A daemon closes a thread about a minute after its terminal has ended. */
+const MAX_BUSY_MS = 150_000;
+const RETRY_MS = 1_000;
 
 /** By which everything that Codex has started is known. */
 const MARK = "ATRIUM_CODEX_PROCESS";
@@ -66,8 +70,10 @@ export async function openCodex(
     const permissions = permissionsIn(turn, deps.permissionsOf);
     const approvalPolicy = approvalPolicyFor(permissions, settings.approvalPolicy);
     const thread = await threadSpec({ ...settings, approvalPolicy }, turn, around);
-    const begun = codex.begin(knownSession, thread, isAlone);
-    await untilAborted(AbortSignal.any([signal, late.signal]), begun);
+    const either = AbortSignal.any([signal, late.signal]);
+    await untilAborted(either, codex.initialize(thread));
+    const begin = () => codex.begin(knownSession, thread, isAlone);
+    await untilFree(begin, { timers, command, signal: either, onBusy: cancel });
     return codex;
   } catch (cause) {
     await codex.stop();
@@ -76,4 +82,27 @@ export async function openCodex(
   } finally {
     cancel();
   }
+}
+
+/** Begins once nobody else has the thread: its terminal has ended, and Codex's daemon closes it a little later. */
+async function untilFree(
+  begin: () => Promise<void>,
+  { timers, command, signal, onBusy }: Waiting,
+): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
+    try {
+      return await untilAborted(signal, begin());
+    } catch (cause) {
+      if (!(cause instanceof ThreadBusy)) throw cause;
+      if (waitedMs >= MAX_BUSY_MS) throw new AgentGone(busyFailure(command));
+      onBusy();
+    }
+    await untilAborted(signal, new Promise<void>((resolve) => timers.after(RETRY_MS, resolve)));
+  }
+}
+
+interface Waiting extends Pick<CodexDeps, "timers"> {
+  readonly command: string;
+  readonly signal: AbortSignal;
+  readonly onBusy: () => void;
 }

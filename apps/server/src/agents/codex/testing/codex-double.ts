@@ -116,6 +116,12 @@ function serve(flaws: ReadonlySet<string>): void {
       if (!existsSync(fileOf(threadId))) {
         throw new Refusal(`no rollout found for thread id ${threadId}`);
       }
+      const busy = join(process.cwd(), ".threads", "busy");
+      if (existsSync(busy)) {
+        // The other one has let go by the next time.
+        rmSync(busy);
+        throw new Refusal(`thread ${threadId} already has an active writer`);
+      }
       const past = JSON.parse(readFileSync(fileOf(threadId), "utf8")) as string[];
       return openThread(threadId, past, params);
     },
