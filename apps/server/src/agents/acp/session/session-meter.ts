@@ -92,11 +92,21 @@ const NO_TOKENS: Tokens = { inputTokens: 0, outputTokens: 0 };
 /** Undefined: nothing is said. */
 function tokensIn(value: unknown): Tokens | undefined {
   const fields = fieldsOf(value);
-  const inputTokens = numberOf(fields, "inputTokens", "input_tokens");
-  const outputTokens = numberOf(fields, "outputTokens", "output_tokens");
-  if (inputTokens === 0 && outputTokens === 0) return undefined;
+  const input = numberOf(fields, "inputTokens", "input_tokens");
+  const output = numberOf(fields, "outputTokens", "output_tokens");
+  if (input === 0 && output === 0) return undefined;
   const cached = numberOf(fields, "cachedReadTokens", "cached_input_tokens");
-  return { inputTokens, outputTokens, ...(cached > 0 && { cachedInputTokens: cached }) };
+  const cache = cached + numberOf(fields, "cachedWriteTokens");
+  const thought = numberOf(fields, "thoughtTokens");
+  // Some count the cache and thinking as part of the input and the output, some beside them: the sum of all tells.
+  const beside = numberOf(fields, "totalTokens") - input - output;
+  const added = (count: number): number =>
+    beside === count || beside === cache + thought ? count : 0;
+  return {
+    inputTokens: input + added(cache),
+    outputTokens: output + added(thought),
+    ...(cached > 0 && { cachedInputTokens: cached }),
+  };
 }
 
 function numberOf(fields: Fields, ...names: readonly string[]): number {
