@@ -53,6 +53,8 @@ export type AcpStep =
   | { readonly exit: number }
   | { readonly refuse: string; readonly code?: number }
   | { readonly end: StopReason }
+  /** What the answer to this prompt says that was used, however it ends. */
+  | { readonly count: readonly [input: number, output: number, cached?: number] }
   | { readonly talkOn: true }
   /** Waits to be cancelled; when deaf, does not listen to that either. `last`: what it tells before it stops. */
   | { readonly hang: "cancellable" | "deaf"; readonly last?: SessionUpdate };
@@ -142,11 +144,12 @@ function serve(abilities: ReadonlySet<string>): void {
       const named = serverNames.get(sessionId) ?? [];
       const asked = { client, sessionId, text, past, clientSaid, openTools };
       const stage = { ...asked, toolServers: named, signal: stop.signal };
+      const usage = steps.flatMap((step) => ("count" in step ? [usageOf(step.count)] : []));
       for (const step of steps) {
         const stopReason = await play(step, stage);
-        if (stopReason !== undefined) return { stopReason };
+        if (stopReason !== undefined) return { stopReason, ...usage.at(-1) };
       }
-      return { stopReason: "end_turn" };
+      return { stopReason: "end_turn", ...usage.at(-1) };
     })
     .connect(
       ndJsonStream(
@@ -154,6 +157,15 @@ function serve(abilities: ReadonlySet<string>): void {
         Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>,
       ),
     );
+}
+
+function usageOf([inputTokens, outputTokens, cachedReadTokens]: readonly [
+  input: number,
+  output: number,
+  cached?: number,
+]): object {
+  const totalTokens = inputTokens + outputTokens;
+  return { usage: { inputTokens, outputTokens, cachedReadTokens, totalTokens } };
 }
 
 const EVERY_KIND: readonly PermissionOptionKind[] = [
@@ -249,7 +261,8 @@ async function play(step: AcpStep, stage: Stage): Promise<StopReason | undefined
   } else if ("useTool" in step) {
     const tools = await stage.openTools();
     await say(JSON.stringify(await tools.callTool(step.useTool, step.input)));
-  } else if ("exit" in step) process.exit(step.exit);
+  } else if ("count" in step) return undefined;
+  else if ("exit" in step) process.exit(step.exit);
   else if ("refuse" in step) throw new RequestError(step.code ?? -32_603, step.refuse);
   else if ("end" in step) return step.end;
   else if ("talkOn" in step) {

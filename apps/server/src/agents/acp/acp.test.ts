@@ -5,8 +5,9 @@ import { isAlive } from "../../../../../test/kit/processes.ts";
 import { createTestHost } from "../testing/test-host.ts";
 import { textIn, turnOf, typesIn } from "../testing/turns.ts";
 import { describeAgentRuntime, type Situation } from "../turn/agent-runtime.contract.ts";
+import type { TurnEvent } from "../turn/agent-runtime.ts";
 import type { AcpSettings } from "./acp-settings.ts";
-import { failureIn, openStage, toolCall, toolUpdate } from "./testing/acp-stage.ts";
+import { failureIn, openStage, toolCall, toolUpdate, type Stage } from "./testing/acp-stage.ts";
 
 describeAgentRuntime(
   "acp",
@@ -87,6 +88,40 @@ test("[ACP-7] a turn costs what its session's cost grew by, in dollars or unknow
   await stage.play([{ exit: 1 }]);
   assert.deepEqual(await turn(costs(0.5)), [undefined]);
   assert.deepEqual(await turn(costs(0.75)), [0.25, 0.25]);
+});
+
+function usageIn(events: readonly TurnEvent[]): unknown {
+  return events.findLast((event) => event.type === "usage")?.usage;
+}
+
+/** The turn is stopped at its first word. */
+async function playStopped(stage: Stage, ...steps: readonly AcpStep[]): Promise<TurnEvent[]> {
+  const host = createTestHost({ speed: 1 });
+  const events: TurnEvent[] = [];
+  for await (const event of stage.runtime.start(turnOf(acpPrompt(...steps)), host)) {
+    events.push(event);
+    if (event.type === "text") host.abort();
+  }
+  return events;
+}
+
+test("[ACP-13] a turn that was stopped has used what its answer says, and the next one no part of it", async () => {
+  await using stage = openStage([], { program: "copilot" });
+  const counted = async (...steps: readonly AcpStep[]): Promise<unknown> =>
+    usageIn(await stage.play(steps));
+  assert.deepEqual(await counted({ count: [1_000, 90] }), { inputTokens: 1_000, outputTokens: 90 });
+  const half = [{ count: [1_500, 100] }, { say: "Hm." }, { hang: "cancellable" }] as const;
+  const stopped = usageIn(await playStopped(stage, ...half));
+  assert.deepEqual(stopped, { inputTokens: 500, outputTokens: 10 });
+  assert.deepEqual(await counted({ count: [2_200, 120] }), { inputTokens: 700, outputTokens: 20 });
+  // Where the session stands is not known after an answer that does not say.
+  await counted({ say: "Nothing told." });
+  assert.notDeepEqual(await counted({ count: [9_000, 400] }), {
+    inputTokens: 6_800,
+    outputTokens: 280,
+  });
+  const next = { inputTokens: 100, outputTokens: 50 };
+  assert.deepEqual(await counted({ count: [9_100, 450] }), next);
 });
 
 test("[ACP-4] an abort is a cancel, after which the same process goes on", async () => {

@@ -97,9 +97,8 @@ class Answering implements PromptListener {
   async *hear(prompt: ContentBlock[]): AsyncGenerator<TurnEvent, TurnEvent> {
     const { host, meter, tools, settings, timers } = this.#play;
     const answer = this.#agent.prompt(prompt, this);
-    // Updates that came before the answer may still be on their way through the SDK.
-    const isOver = answer.then(
-      () => setImmediate(true),
+    const isOver = this.#count(answer).then(
+      () => true,
       () => true,
     );
     void isOver.then(() => this.#queue.end());
@@ -167,6 +166,15 @@ class Answering implements PromptListener {
     if (this.#isTooMuch) this.#queue.end();
   }
 
+  /** Also what an answer has used that was cut off, or that nobody waits for any more. */
+  async #count(answer: Promise<PromptResponse>): Promise<void> {
+    const answered = await answer;
+    // Updates that came before the answer may still be on their way through the SDK.
+    await setImmediate();
+    const used = this.#agent.usage.answer(answered);
+    if (used !== undefined) this.#play.meter.counted(used);
+  }
+
   async #endOf(answer: Promise<PromptResponse>, program: string): Promise<TurnEvent> {
     let answered: PromptResponse;
     try {
@@ -176,8 +184,6 @@ class Answering implements PromptListener {
       if (!this.isCut || cause instanceof AgentGone) throw cause;
       return STOPPED;
     }
-    const used = this.#agent.usage.answer(answered);
-    if (used !== undefined) this.#play.meter.counted(used);
     // Some end the turn when they may not do what they wanted.
     const mayStop = this.#wasDenied || this.isCut;
     if (mayStop && answered.stopReason === "cancelled") return STOPPED;

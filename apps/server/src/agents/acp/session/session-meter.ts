@@ -40,6 +40,8 @@ export class SessionMeter {
   begin(): void {
     this.#cost.begin();
     this.#before = this.#latest;
+    // Until an answer says so, nobody knows: one that never comes has used something too.
+    this.#latest = undefined;
     this.#calls = this.#earlier = this.#current = NO_TOKENS;
   }
 
