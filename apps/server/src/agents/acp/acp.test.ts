@@ -83,6 +83,8 @@ test("[ACP-7] a turn costs what its session's cost grew by, in dollars or unknow
   assert.deepEqual(await turn(costs(0.1), { say: "one" }, costs(0.3)), [0.1, 0.3, 0.3]);
   assert.deepEqual(await turn(costs(0.35)), [0.05, 0.05]);
   assert.deepEqual(await turn({ say: "nothing told" }), [undefined]);
+  // That it has not grown is also what those say who have no price.
+  assert.deepEqual(await turn(costs(0.35)), [undefined]);
   assert.deepEqual(await turn(costs(0.4, "EUR"), costs(0.2)), [undefined]);
   // Another process goes on with the session: where it stood is not known.
   await stage.play([{ exit: 1 }]);

@@ -80,12 +80,12 @@ export class SessionMeter {
   #updated(update: UsageUpdate): Partial<TurnUsage> | undefined {
     const { amount, currency } = update.cost ?? {};
     const isCost = amount !== undefined && amount >= 0 && currency?.toUpperCase() === "USD";
-    const cost = isCost ? this.#cost.add(amount) : undefined;
-    if (this.#counts === "context") {
-      const { inputTokens } = this.#total({ inputTokens: update.used, outputTokens: 0 });
-      return { inputTokens, ...(cost !== undefined && { cost }) };
-    }
-    return cost === undefined ? undefined : { cost };
+    const grown = (isCost ? this.#cost.add(amount) : undefined) ?? 0;
+    // Nothing is what those say who have no price.
+    const cost = grown > 0 ? { cost: grown } : undefined;
+    if (this.#counts !== "context") return cost;
+    const { inputTokens } = this.#total({ inputTokens: update.used, outputTokens: 0 });
+    return { inputTokens, ...cost };
   }
 }
 
