@@ -13,7 +13,7 @@ import { createSkillPlugins } from "../skills/skill-plugin.ts";
 import { terminalProgram } from "../terminal/terminal-program.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { createReportedTools } from "../turn/reported-tools.ts";
-import { ABORTED } from "../turn/turn-ends.ts";
+import { ABORTED, closeTurn } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter } from "../turn/usage-meter.ts";
 import { openAcpAgent, type AcpAgent } from "./acp-agent.ts";
@@ -76,9 +76,7 @@ export function createAcpRuntime(
       } finally {
         seat?.release();
       }
-      yield* tools.settle("The turn ended");
-      yield meter.reading();
-      yield host.signal.aborted ? ABORTED : end;
+      yield* closeTurn({ host, meter, tools }, end);
     },
     async releaseToTerminal(turn) {
       const known = await pool.vacate(placeOf(turn));

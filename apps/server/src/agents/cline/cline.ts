@@ -22,7 +22,7 @@ import {
 import { asText, isText, notSentNote, unreadNote } from "../turn/attachments.ts";
 import { promptWithContext } from "../turn/prompt-with-context.ts";
 import { createReportedTools, type ReportedTools } from "../turn/reported-tools.ts";
-import { ABORTED, failed, saidTooMuch } from "../turn/turn-ends.ts";
+import { ABORTED, closeTurn, failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter, type Meter } from "../turn/usage-meter.ts";
 import { endFailure, runFailure, silentFailure, strangerFailure } from "./cline-failures.ts";
@@ -95,9 +95,7 @@ export function createClineRuntime(
       } catch (cause) {
         if (!host.signal.aborted) throw cause;
       }
-      yield* play.tools.settle("The turn ended");
-      yield play.meter.reading();
-      yield host.signal.aborted ? ABORTED : end;
+      yield* closeTurn(play, end);
     },
     close: () => leftBehind.end(),
   };

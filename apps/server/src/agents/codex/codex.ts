@@ -15,7 +15,7 @@ import { unreadNote } from "../turn/attachments.ts";
 import { secretsIn, withoutSecrets } from "../turn/redact.ts";
 import { redactingHost } from "../turn/redacting-host.ts";
 import { createReportedTools } from "../turn/reported-tools.ts";
-import { ABORTED, failed } from "../turn/turn-ends.ts";
+import { ABORTED, closeTurn, failed } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter } from "../turn/usage-meter.ts";
 import type { CodexProcess } from "./app-server/codex-process.ts";
@@ -80,9 +80,7 @@ export function createCodexRuntime(
     } finally {
       seat?.release();
     }
-    yield* tools.settle("The turn ended");
-    yield meter.reading();
-    yield host.signal.aborted ? ABORTED : end;
+    yield* closeTurn({ host, meter, tools }, end);
   }
 
   return {

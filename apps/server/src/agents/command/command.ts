@@ -14,7 +14,7 @@ import type { ProgramSettings } from "../settings/runtime-settings.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { asText, isText, unreadNote } from "../turn/attachments.ts";
 import { createReportedTools, type ReportedTools } from "../turn/reported-tools.ts";
-import { ABORTED, failed, saidTooMuch } from "../turn/turn-ends.ts";
+import { ABORTED, closeTurn, failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { createMeter, type Meter } from "../turn/usage-meter.ts";
 import { createReadSaid, type ParseOutputLine, type OutputLine } from "./output-line.ts";
@@ -85,9 +85,7 @@ export function createCommandRuntime(
         over.abort();
         await child?.stop();
       }
-      yield* tools.settle("The turn ended");
-      yield meter.reading();
-      yield host.signal.aborted ? ABORTED : end;
+      yield* closeTurn({ host, meter, tools }, end);
     },
   };
 }

@@ -11,7 +11,7 @@ import type { Timers } from "../../platform/timers.ts";
 import type { AgentRuntime, Turn, TurnEvent } from "../turn/agent-runtime.ts";
 import { redact } from "../turn/mask.ts";
 import { createReportedTools } from "../turn/reported-tools.ts";
-import { ABORTED, failed } from "../turn/turn-ends.ts";
+import { ABORTED, closeTurn, failed } from "../turn/turn-ends.ts";
 import { createMeter } from "../turn/usage-meter.ts";
 import { GatewayLink, GatewayRefused } from "./gateway-link.ts";
 import {
@@ -51,9 +51,7 @@ export function createOpenClawRuntime(
         if (cause instanceof GatewayRefused) end = failed("unavailable", cause.message);
         else if (!host.signal.aborted) throw cause;
       }
-      yield* tools.settle("The turn ended");
-      yield meter.reading();
-      yield host.signal.aborted ? ABORTED : withoutToken(end, settings.token);
+      yield* closeTurn({ host, meter, tools }, withoutToken(end, settings.token));
     },
     close() {
       link.close();
