@@ -15,7 +15,7 @@ import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runt
 import { createReportedTools } from "../turn/reported-tools.ts";
 import { ABORTED, closeTurn } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
-import { createMeter } from "../turn/usage-meter.ts";
+import { createMeter } from "../turn/usage/usage-meter.ts";
 import { openAcpAgent, type AcpAgent } from "./acp-agent.ts";
 import { failureOf } from "./acp-failures.ts";
 import { withDefaults, type AcpSettings } from "./acp-settings.ts";

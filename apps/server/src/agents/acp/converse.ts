@@ -23,7 +23,7 @@ import { createEventQueue, type EventQueue } from "../turn/event-queue.ts";
 import type { ReportedTools } from "../turn/reported-tools.ts";
 import { failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
-import type { Meter } from "../turn/usage-meter.ts";
+import type { Meter } from "../turn/usage/usage-meter.ts";
 import type { AcpAgent, PromptListener } from "./acp-agent.ts";
 import type { CompleteAcpSettings } from "./acp-settings.ts";
 import type { AcpProgram } from "./programs.ts";

@@ -24,7 +24,7 @@ import { promptWithContext } from "../turn/prompt-with-context.ts";
 import { createReportedTools, type ReportedTools } from "../turn/reported-tools.ts";
 import { ABORTED, closeTurn, failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
-import { createMeter, type Meter } from "../turn/usage-meter.ts";
+import { createMeter, type Meter } from "../turn/usage/usage-meter.ts";
 import { endFailure, runFailure, silentFailure, strangerFailure } from "./cline-failures.ts";
 import { createLeftBehind } from "./left-behind.ts";
 import { createLineReader, isClineLine, type ClineOutput } from "./read-output.ts";

@@ -17,7 +17,7 @@ import { redactingHost } from "../turn/redacting-host.ts";
 import { createReportedTools } from "../turn/reported-tools.ts";
 import { ABORTED, closeTurn, failed } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
-import { createMeter } from "../turn/usage-meter.ts";
+import { createMeter } from "../turn/usage/usage-meter.ts";
 import type { CodexProcess } from "./app-server/codex-process.ts";
 import { withDefaults, type CodexSettings } from "./app-server/codex-settings.ts";
 import { AppServerRefusal } from "./app-server/connection.ts";

@@ -16,7 +16,7 @@ import { asText, isText, unreadNote } from "../turn/attachments.ts";
 import { createReportedTools, type ReportedTools } from "../turn/reported-tools.ts";
 import { ABORTED, closeTurn, failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
-import { createMeter, type Meter } from "../turn/usage-meter.ts";
+import { createMeter, type Meter } from "../turn/usage/usage-meter.ts";
 import { createReadSaid, type ParseOutputLine, type OutputLine } from "./output-line.ts";
 import { createOutputReader } from "./read-output.ts";
 import { createRequests, type Requests } from "./requests.ts";

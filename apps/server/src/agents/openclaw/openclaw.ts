@@ -12,7 +12,7 @@ import type { AgentRuntime, Turn, TurnEvent } from "../turn/agent-runtime.ts";
 import { redact } from "../turn/mask.ts";
 import { createReportedTools } from "../turn/reported-tools.ts";
 import { ABORTED, closeTurn, failed } from "../turn/turn-ends.ts";
-import { createMeter } from "../turn/usage-meter.ts";
+import { createMeter } from "../turn/usage/usage-meter.ts";
 import { GatewayLink, GatewayRefused } from "./gateway-link.ts";
 import {
   withDefaults,

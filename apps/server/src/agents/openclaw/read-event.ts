@@ -3,7 +3,7 @@ import type { TurnEvent } from "../turn/agent-runtime.ts";
 import { fieldsOf, textIn, type Fields } from "../turn/json-fields.ts";
 import type { ReportedTools } from "../turn/reported-tools.ts";
 import { failed } from "../turn/turn-ends.ts";
-import type { Meter } from "../turn/usage-meter.ts";
+import type { Meter } from "../turn/usage/usage-meter.ts";
 import type { AnswerText } from "./answer-text.ts";
 import { contentText, countIn } from "./frame-fields.ts";
 

@@ -12,7 +12,7 @@ import { promptWithContext } from "../turn/prompt-with-context.ts";
 import type { ReportedTools } from "../turn/reported-tools.ts";
 import { failed } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
-import type { Meter } from "../turn/usage-meter.ts";
+import type { Meter } from "../turn/usage/usage-meter.ts";
 import { createAnswerText, type AnswerText } from "./answer-text.ts";
 import { createApprovals, type UpstreamApprovals } from "./approvals.ts";
 import { GatewayRefused, type GatewayLink } from "./gateway-link.ts";

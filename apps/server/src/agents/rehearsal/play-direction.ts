@@ -8,7 +8,7 @@ import {
   type TurnHost,
 } from "../turn/agent-runtime.ts";
 import { aborted, untilAborted } from "../turn/until-aborted.ts";
-import type { Meter } from "../turn/usage-meter.ts";
+import type { Meter } from "../turn/usage/usage-meter.ts";
 import { useTool } from "../turn/use-tool.ts";
 import type { Direction } from "./directions.ts";
 

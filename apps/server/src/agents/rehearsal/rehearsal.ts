@@ -13,7 +13,7 @@ import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runt
 import { isText, textOf, unreadNote } from "../turn/attachments.ts";
 import { ABORTED, failed } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
-import { createMeter, type Meter } from "../turn/usage-meter.ts";
+import { createMeter, type Meter } from "../turn/usage/usage-meter.ts";
 import { useTool } from "../turn/use-tool.ts";
 import { chooseTool } from "./choose-tool.ts";
 import { createDice } from "./dice.ts";

@@ -5,7 +5,7 @@
  */
 import { BUILD_STEPS, type BuildStepId } from "@atrium/wire/build";
 import type { Turn, TurnEvent } from "../turn/agent-runtime.ts";
-import type { Meter } from "../turn/usage-meter.ts";
+import type { Meter } from "../turn/usage/usage-meter.ts";
 import { createDice } from "./dice.ts";
 import { readDirections, type Direction } from "./directions.ts";
 import { artifactFor, programSubject, readRequest } from "./improvise.ts";

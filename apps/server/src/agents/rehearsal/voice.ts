@@ -5,7 +5,7 @@
  * said once the turn is aborted.
  */
 import type { TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
-import type { Meter } from "../turn/usage-meter.ts";
+import type { Meter } from "../turn/usage/usage-meter.ts";
 
 const THINKING_MS = 400;
 const SPEAKING_MS = 1_600;

@@ -11,7 +11,7 @@
 import type { PromptResponse, SessionUpdate } from "@agentclientprotocol/sdk";
 import type { TurnUsage } from "../../turn/agent-runtime.ts";
 import { fieldsOf, numberIn, type Fields } from "../../turn/json-fields.ts";
-import { RunningTotal } from "../../turn/running-total.ts";
+import { RunningTotal } from "../../turn/usage/running-total.ts";
 
 type UsageUpdate = Extract<SessionUpdate, { readonly sessionUpdate: "usage_update" }>;
 type Tokens = Pick<TurnUsage, "inputTokens" | "outputTokens" | "cachedInputTokens">;

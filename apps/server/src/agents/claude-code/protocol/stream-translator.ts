@@ -8,7 +8,7 @@
 import { addUsage, NOTHING_USED, tokensOf } from "@atrium/core";
 import type { TurnUsage } from "../../turn/agent-runtime.ts";
 import { fieldsOf, listOf, numberIn, textOr, type Fields } from "../../turn/json-fields.ts";
-import { RunningTotal } from "../../turn/running-total.ts";
+import { RunningTotal } from "../../turn/usage/running-total.ts";
 import type { ProcessEvent } from "./claude-process.ts";
 import { endingOf } from "./turn-ending.ts";
 

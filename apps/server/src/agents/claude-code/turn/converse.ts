@@ -11,7 +11,7 @@
 import { Fault } from "@atrium/core";
 import type { Turn, TurnEvent, TurnHost } from "../../turn/agent-runtime.ts";
 import { ABORTED, failed } from "../../turn/turn-ends.ts";
-import { createPromptMeter, type Meter } from "../../turn/usage-meter.ts";
+import { createPromptMeter, type Meter } from "../../turn/usage/usage-meter.ts";
 import type { ProcessPool, Running, Slot } from "../process/process-pool.ts";
 import {
   ClaudeUnusable,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTestHost } from "../../testing/test-host.ts";
 import type { TurnEvent } from "../../turn/agent-runtime.ts";
-import { createPromptMeter } from "../../turn/usage-meter.ts";
+import { createPromptMeter } from "../../turn/usage/usage-meter.ts";
 import type { ClaudeProcess, ProcessEvent } from "../protocol/claude-process.ts";
 import { playTurn, type ClaudeTurnResult } from "./play-turn.ts";
 

@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import type { TurnEvent, TurnHost } from "../../turn/agent-runtime.ts";
 import { createReportedTools, type ReportedTools } from "../../turn/reported-tools.ts";
 import { untilAborted } from "../../turn/until-aborted.ts";
-import type { Meter } from "../../turn/usage-meter.ts";
+import type { Meter } from "../../turn/usage/usage-meter.ts";
 import type {
   ClaudeEnding,
   ClaudeProcess,

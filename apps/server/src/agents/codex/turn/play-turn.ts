@@ -11,7 +11,7 @@ import { fieldsOf, textIn, type Fields } from "../../turn/json-fields.ts";
 import type { ReportedTools } from "../../turn/reported-tools.ts";
 import { failed, saidTooMuch } from "../../turn/turn-ends.ts";
 import { untilAborted } from "../../turn/until-aborted.ts";
-import type { Meter } from "../../turn/usage-meter.ts";
+import type { Meter } from "../../turn/usage/usage-meter.ts";
 import { textInput } from "../app-server/codex-input.ts";
 import type { CodexProcess } from "../app-server/codex-process.ts";
 import type { CompleteCodexSettings } from "../app-server/codex-settings.ts";

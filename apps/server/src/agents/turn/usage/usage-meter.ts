@@ -3,7 +3,7 @@
  * characters each, and whatever is added. A cost is what was reported, or unknown. Never falls.
  */
 import { NOTHING_USED } from "@atrium/core";
-import type { Turn, TurnEvent, TurnUsage } from "./agent-runtime.ts";
+import type { Turn, TurnEvent, TurnUsage } from "../agent-runtime.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 
