@@ -13,6 +13,7 @@ import { unreadNote } from "../turn/attachments.ts";
 import { redactStream } from "../turn/redact.ts";
 import { nameTools, type NamedTools } from "../turn/tool-names.ts";
 import { ABORTED, failed } from "../turn/turn-ends.ts";
+import { priceFor } from "../turn/usage/price.ts";
 import { callTools } from "./call-tools.ts";
 import { Compaction, type WrittenHandOver } from "./compaction.ts";
 import { failureOf, refused, type Failure } from "./failure.ts";
@@ -49,7 +50,7 @@ export function createModelRuntime(name: string, given: ModelSettings): AgentRun
     model: { provider, id: model, contextTokens },
     async *start(turn, host) {
       const wished = { ...settings, model: modelOf(turn.wishes.model, settings) };
-      const tally = createTally(wished.model === model ? settings.price : undefined);
+      const tally = createTally(priceFor(settings, wished.model));
       try {
         const events = converse(turn, { host, call, settings: wished, tally });
         yield* redactStream(settings.apiKey, events);

@@ -1,8 +1,8 @@
 /** What a whole turn uses. Where a provider does not count, we estimate: a budget must see something. */
-import { addUsage, NOTHING_USED } from "@atrium/core";
+import { addUsage, NOTHING_USED, roundCost } from "@atrium/core";
 import type { LanguageModelUsage, ModelMessage } from "ai";
 import type { TurnEvent, TurnUsage } from "../turn/agent-runtime.ts";
-import { costOf, type Price } from "./price.ts";
+import { costAt, type CountedUsage, type Price } from "../turn/usage/price.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -27,12 +27,19 @@ export function createTally(price: Price | undefined): UsageTally {
         outputTokens: counted(usage?.outputTokens) ?? estimate(received),
         ...(cached !== undefined && { cachedInputTokens: Math.min(inputTokens, cached) }),
       };
-      const cost = costOf(step, usage, price);
+      const cacheWriteTokens = usage?.inputTokenDetails.cacheWriteTokens ?? 0;
+      const cost = costOf({ ...step, cacheWriteTokens }, usage?.raw?.["cost"], price);
       whole = addUsage(whole, cost === undefined ? step : { ...step, cost });
       return step.inputTokens;
     },
     reading: () => ({ type: "usage", usage: whole }),
   };
+}
+
+/** What the provider says, else the tokens at the price. */
+function costOf(used: CountedUsage, stated: unknown, price: Price | undefined): number | undefined {
+  if (typeof stated === "number" && stated >= 0) return roundCost(stated);
+  return price === undefined ? undefined : costAt(price, used);
 }
 
 /** Zero is what servers say that do not count. */
