@@ -1,51 +1,13 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
-import { mkdtempDisposableSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { isAlive } from "../../../../../test/kit/processes.ts";
-import { systemTimers } from "../../platform/timers.ts";
 import { describeRecordedTurns } from "../testing/recorded-turns.contract.ts";
-import { createTestHost, type TestHostOptions } from "../testing/test-host.ts";
-import { eventsOf, textIn, turnOf } from "../testing/turns.ts";
+import { textIn, turnOf } from "../testing/turns.ts";
 import { describeAgentRuntime, type Situation } from "../turn/agent-runtime.contract.ts";
-import type { AgentRuntime, PermissionRequest, Turn, TurnEvent } from "../turn/agent-runtime.ts";
-import { createClineRuntime, type ClineSettings } from "./cline.ts";
+import type { PermissionRequest, Turn, TurnEvent } from "../turn/agent-runtime.ts";
 import { clinePrompt, type ClineStep } from "./testing/cline-double.ts";
-
-const DOUBLE = join(import.meta.dirname, "testing/cline-double.ts");
-
-interface Stage extends AsyncDisposable {
-  readonly runtime: AgentRuntime;
-  play(
-    steps: readonly ClineStep[],
-    options?: TestHostOptions,
-    turn?: Partial<Turn>,
-  ): Promise<TurnEvent[]>;
-}
-
-function openStage(more: Partial<ClineSettings> = {}): Stage {
-  const folder = mkdtempDisposableSync(join(tmpdir(), "atrium-cline-"));
-  const env = { PATH: process.env["PATH"] ?? "" };
-  const command = [process.execPath, DOUBLE];
-  const settings = { command, cwd: folder.path, env, ...more };
-  const deps = { timers: systemTimers, newSecret: randomUUID };
-  const runtime = createClineRuntime("cline", settings, deps);
-  return {
-    runtime,
-    play: (steps, options = {}, turn = {}) =>
-      eventsOf(
-        runtime,
-        turnOf(clinePrompt(...steps), turn),
-        createTestHost({ speed: 1, ...options }),
-      ),
-    async [Symbol.asyncDispose]() {
-      await runtime.close?.();
-      folder[Symbol.dispose]();
-    },
-  };
-}
+import { openStage } from "./testing/cline-stage.ts";
 
 describeAgentRuntime(
   "cline",
