@@ -93,6 +93,11 @@ test("[AGENT-19] a crew or runtime that cannot be is an error that names it", ()
   rejects({ runtimes: { x: { ...local, provider: "skynet" } } }, /openai-compatible, anthropic/);
   rejects({ runtimes: { x: { ...local, baseUrl: undefined } } }, /runtime "x": .* needs a baseUrl/);
   rejects({ runtimes: { x: { ...local, apiKey: "sk-1" } } }, /unexpected property 'apiKey'/);
+  const price = { inputPerMillion: 1, outputPerMillion: 2 };
+  for (const type of ["acp", "cline", "codex"]) {
+    const command = type === "codex" ? "codex" : ["agent"];
+    rejects({ runtimes: { x: { type, command, price } } }, /"x": a price is that of a model/);
+  }
   const script = { type: "command", command: ["./agent.sh"] };
   rejects({ runtimes: { x: { ...script, command: [] } } }, /runtime "x": at \/command/);
   rejects({ runtimes: { x: { ...script, command: "./agent.sh" } } }, /at \/command/);

@@ -15,6 +15,7 @@ import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runt
 import { createReportedTools } from "../turn/reported-tools.ts";
 import { ABORTED, closeTurn } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
+import { priceFor } from "../turn/usage/price.ts";
 import { createMeter } from "../turn/usage/usage-meter.ts";
 import { openAcpAgent, type AcpAgent } from "./acp-agent.ts";
 import { failureOf } from "./acp-failures.ts";
@@ -36,6 +37,8 @@ export function createAcpRuntime(
   const settings = withDefaults(given);
   const [file = ""] = settings.command;
   const program = programOf(settings.program, settings.command);
+  // What a context holds was read again with every call of the model: it is no count of what was used.
+  const priced = program.usageOf === "context" ? {} : settings;
   const pool = new WarmAgentPool<AcpAgent>(settings, timers);
   const skillPlugins = createSkillPlugins();
 
@@ -55,7 +58,7 @@ export function createAcpRuntime(
     hasFileTools: true,
     model: { provider: "acp", id: settings.model ?? file, contextTokens: settings.contextTokens },
     async *start(turn, host) {
-      const meter = createMeter(turn);
+      const meter = createMeter(turn, priceFor(priced, turn.wishes.model));
       const tools = createReportedTools();
       let seat: AgentLease<AcpAgent> | undefined;
       let end: TurnEvent = ABORTED;

@@ -175,6 +175,11 @@ class Answering implements PromptListener {
     if (used !== undefined) this.#play.meter.counted(used);
   }
 
+  #cancelled(): TurnEvent {
+    this.#play.meter.missed();
+    return STOPPED;
+  }
+
   async #endOf(answer: Promise<PromptResponse>, program: string): Promise<TurnEvent> {
     let answered: PromptResponse;
     try {
@@ -182,11 +187,11 @@ class Answering implements PromptListener {
     } catch (cause) {
       // Some call it an error to be cancelled.
       if (!this.isCut || cause instanceof AgentGone) throw cause;
-      return STOPPED;
+      return this.#cancelled();
     }
     // Some end the turn when they may not do what they wanted.
     const mayStop = this.#wasDenied || this.isCut;
-    if (mayStop && answered.stopReason === "cancelled") return STOPPED;
+    if (mayStop && answered.stopReason === "cancelled") return this.#cancelled();
     return endOf(answered, program);
   }
 }

@@ -116,6 +116,23 @@ test("[CLINE-3] model and mode are arguments, and the prompt comes after them", 
   assert.deepEqual(await args({ model: "m2" }), [...usual, "--model=m2", "--"]);
 });
 
+test("[CLINE-6] a turn costs what the program says, else its tokens at the price, else it is unknown", async () => {
+  const price = { inputPerMillion: 1, outputPerMillion: 1 };
+  await using priced = openStage({ approval: "allow", model: "m1", price });
+  await using unpriced = openStage({ approval: "allow" });
+  const costs = async (cost: number): Promise<readonly unknown[]> => {
+    const used: ClineStep = { usage: { tokens: [400_000, 100_000], cost } };
+    const turns = [await priced.play([used]), await unpriced.play([used])];
+    return turns.map((events) => events.findLast(({ type }) => type === "usage")).map(costIn);
+  };
+  assert.deepEqual(await costs(0.25), [0.25, 0.25]);
+  assert.deepEqual(await costs(0), [0.5, undefined]);
+});
+
+function costIn(event: TurnEvent | undefined): number | undefined {
+  return event?.type === "usage" ? event.usage.cost : undefined;
+}
+
 test("[CLINE-4] whatever goes wrong is a reason", async () => {
   await using stage = openStage({ maxOutputBytes: 100_000 });
   const dead = await stage.play([{ say: "half" }, { exit: 7, complain: "no tide" }]);

@@ -24,6 +24,7 @@ import { promptWithContext } from "../turn/prompt-with-context.ts";
 import { createReportedTools, type ReportedTools } from "../turn/reported-tools.ts";
 import { ABORTED, closeTurn, failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
+import { priceFor } from "../turn/usage/price.ts";
 import { createMeter, type Meter } from "../turn/usage/usage-meter.ts";
 import { endFailure, runFailure, silentFailure, strangerFailure } from "./cline-failures.ts";
 import { createLeftBehind } from "./left-behind.ts";
@@ -70,7 +71,12 @@ export function createClineRuntime(
       contextTokens: settings.contextTokens ?? CONTEXT_TOKENS,
     },
     async *start(turn, host) {
-      const play = { turn, host, meter: createMeter(turn), tools: createReportedTools() };
+      const play = {
+        turn,
+        host,
+        meter: createMeter(turn, priceFor(settings, turn.wishes.model)),
+        tools: createReportedTools(),
+      };
       let child: Child | undefined;
       let end: TurnEvent = ABORTED;
       try {

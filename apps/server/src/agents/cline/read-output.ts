@@ -3,7 +3,7 @@
  * known, is passed over.
  */
 import { own } from "@atrium/wire";
-import type { TurnEvent, TurnUsage } from "../turn/agent-runtime.ts";
+import type { TurnEvent } from "../turn/agent-runtime.ts";
 import {
   fieldsOf,
   listOf,
@@ -13,11 +13,12 @@ import {
   type Fields,
 } from "../turn/json-fields.ts";
 import type { ReportedTools } from "../turn/reported-tools.ts";
+import type { CountedUsage } from "../turn/usage/price.ts";
 
 export type ClineOutput =
   | { readonly type: "events"; readonly events: readonly TurnEvent[] }
   /** The whole turn's, so far. */
-  | { readonly type: "usage"; readonly usage: TurnUsage }
+  | { readonly type: "usage"; readonly usage: CountedUsage }
   | { readonly type: "ended"; readonly reason: string; readonly text: string };
 
 export type ReadLine = (line: string) => ClineOutput | undefined;
@@ -89,11 +90,15 @@ function idOf(event: Fields): string {
 }
 
 /** Of a model whose price it does not know, it says that it costs nothing. */
-function usageIn(event: Fields): TurnUsage {
+function usageIn(event: Fields): CountedUsage {
   const cost = numberIn(event, "totalCost");
+  const cached = numberIn(event, "totalCacheReadTokens");
+  const written = numberIn(event, "totalCacheWriteTokens");
   return {
     inputTokens: numberIn(event, "totalInputTokens"),
     outputTokens: numberIn(event, "totalOutputTokens"),
+    ...(cached > 0 && { cachedInputTokens: cached }),
+    ...(written > 0 && { cacheWriteTokens: written }),
     ...(cost > 0 && { cost }),
   };
 }

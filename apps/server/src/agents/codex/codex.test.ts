@@ -4,7 +4,7 @@ import { gone, isAlive } from "../../../../../test/kit/processes.ts";
 import { createTestHost } from "../testing/test-host.ts";
 import { textIn, turnOf, typesIn } from "../testing/turns.ts";
 import { describeAgentRuntime, type Situation } from "../turn/agent-runtime.contract.ts";
-import type { TurnEvent } from "../turn/agent-runtime.ts";
+import type { Turn, TurnEvent } from "../turn/agent-runtime.ts";
 import { codexPrompt, type CodexStep } from "./testing/codex-double.ts";
 import { failureIn, openStage } from "./testing/codex-stage.ts";
 
@@ -62,7 +62,7 @@ test("[CODEX-1] thoughts, words and tools are told as they come, each tool once"
   ]);
 });
 
-test("[CODEX-7] tokens are what the thread's totals grew by in the turn; the cost is unknown", async () => {
+test("[CODEX-7] tokens are what the thread's totals grew by in the turn; its cost is unknown without a price", async () => {
   await using stage = openStage();
   const usageOf = async (...steps: readonly CodexStep[]): Promise<unknown> =>
     (await stage.play(steps)).findLast((event) => event.type === "usage")?.usage;
@@ -72,6 +72,23 @@ test("[CODEX-7] tokens are what the thread's totals grew by in the turn; the cos
     cachedInputTokens: 40,
   });
   assert.deepEqual(await usageOf({ usage: [7, 3] }), { inputTokens: 7, outputTokens: 3 });
+});
+
+test("[CODEX-7] with a price, a turn of the model of the settings costs its own tokens", async () => {
+  const price = { inputPerMillion: 1, outputPerMillion: 1 };
+  await using stage = openStage([], { model: "m1", price });
+  const usageIn = (events: readonly TurnEvent[]): unknown =>
+    events.findLast((event) => event.type === "usage")?.usage;
+  const costOf = async (turn: Partial<Turn>, ...steps: readonly CodexStep[]): Promise<unknown> =>
+    usageIn(await stage.play(steps, { turn }));
+  const first = { inputTokens: 400_000, outputTokens: 100_000, cost: 0.5 };
+  assert.deepEqual(await costOf({}, { usage: [400_000, 100_000] }), first);
+  const second = { inputTokens: 100_000, outputTokens: 0 };
+  assert.deepEqual(await costOf({}, { usage: [100_000, 0] }), { ...second, cost: 0.1 });
+  const priced = { wishes: { model: "openai/m1" } };
+  assert.deepEqual(await costOf(priced, { usage: [100_000, 0] }), { ...second, cost: 0.1 });
+  const other = { wishes: { model: "openai/m2" } };
+  assert.deepEqual(await costOf(other, { usage: [100_000, 0] }), second);
 });
 
 test("[CODEX-4] an abort interrupts the turn, after which the same process goes on", async () => {

@@ -17,6 +17,7 @@ import { redactingHost } from "../turn/redacting-host.ts";
 import { createReportedTools } from "../turn/reported-tools.ts";
 import { ABORTED, closeTurn, failed } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
+import { priceFor } from "../turn/usage/price.ts";
 import { createMeter } from "../turn/usage/usage-meter.ts";
 import type { CodexProcess } from "./app-server/codex-process.ts";
 import { withDefaults, type CodexSettings } from "./app-server/codex-settings.ts";
@@ -27,6 +28,7 @@ import { openCodex, type CodexDeps } from "./app-server/open-codex.ts";
 import { permissionsIn } from "./app-server/workspace-policy.ts";
 import { playTurn } from "./turn/play-turn.ts";
 import { unreadable } from "./turn/turn-input.ts";
+import { modelOf } from "./turn/wishes.ts";
 
 export function createCodexRuntime(
   name: string,
@@ -58,7 +60,7 @@ export function createCodexRuntime(
     host: TurnHost,
     secrets: Set<string>,
   ): AsyncGenerator<TurnEvent> {
-    const meter = createMeter(turn);
+    const meter = createMeter(turn, priceFor(settings, modelOf(turn.wishes.model)));
     const tools = createReportedTools();
     let seat: AgentLease<CodexProcess> | undefined;
     let end: TurnEvent = ABORTED;

@@ -59,7 +59,7 @@ const Price = Type.Object(
   {
     ...closed,
     description:
-      "US dollars for a million tokens of this model. Left out: what it costs is unknown, unless the provider says.",
+      "US dollars for a million tokens of the model that is named in model. Left out: what it costs is unknown, unless the provider or the program says.",
   },
 );
 
@@ -174,6 +174,7 @@ const AcpRuntime = Type.Object(
       "Which program it is, where the name of the command does not say so.",
     ),
     model: text("One of the models that it offers. Left out: the one it chooses."),
+    price: Type.Optional(Price),
     mode: text("One of the modes that it offers. Left out: one in which it asks for permissions."),
     startTimeoutMs: Count,
     idleMs: Type.Optional(
@@ -192,6 +193,7 @@ const CodexRuntime = Type.Object(
     cwd: text("The folder it works in. Left out, or relative: from where the server was started."),
     env: envNames("Variables of the server's environment that it is given, such as CODEX_HOME."),
     model: Type.Optional(Type.String({ minLength: 1 })),
+    price: Type.Optional(Price),
     sandboxMode: oneOf(
       ["read-only", "workspace-write", "danger-full-access"],
       "What its commands may reach without asking. Left out: workspace-write.",
@@ -220,6 +222,7 @@ const ClineRuntime = Type.Object(
     type: Type.Literal("cline"),
     ...program,
     model: text("The model. Left out: the one that Cline is set to."),
+    price: Type.Optional(Price),
     mode: oneOf(["act", "plan"], "In plan, it changes nothing. Left out: act."),
     startTimeoutMs: Count,
     approval: oneOf(
@@ -321,9 +324,13 @@ function checkRuntime(settings: Fields): string | undefined {
   }
   const validator = Compile(schema);
   if (!validator.Check(settings)) return describeIssues(validator.Errors(settings));
-  const { provider, baseUrl, mcpServers } = settings;
+  const { provider, baseUrl, model, price, mcpServers } = settings;
   const reserved = mcpServersProblem(fieldsOf(mcpServers));
   if (reserved !== undefined) return reserved;
+  // Which model a program chooses by itself changes without a word.
+  if (price !== undefined && model === undefined) {
+    return "a price is that of a model: name it in model";
+  }
   return provider === "openai-compatible" && baseUrl === undefined
     ? "an openai-compatible provider needs a baseUrl, such as http://127.0.0.1:11434/v1"
     : undefined;

@@ -17,13 +17,14 @@ export function saidTooMuch(program: string, maxBytes: number): TurnEvent {
 
 interface Closing {
   readonly host: TurnHost;
-  readonly meter: { reading(): TurnEvent };
+  readonly meter: { missed(): void; reading(): TurnEvent };
   readonly tools: ReportedTools;
 }
 
 /** Answers for the tools that have not returned, tells what was used, and ends. */
 export function* closeTurn({ host, meter, tools }: Closing, end: TurnEvent): Generator<TurnEvent> {
   yield* tools.settle("The turn ended");
+  if (host.signal.aborted || end.type === "failed") meter.missed();
   yield meter.reading();
   yield host.signal.aborted ? ABORTED : end;
 }

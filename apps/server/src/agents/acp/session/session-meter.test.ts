@@ -17,10 +17,11 @@ test("[ACP-13] input from a cache and thinking are counted once, also where they
   };
   const cache = { cachedReadTokens: 50, cachedWriteTokens: 10 };
   const thoughtTokens = 7;
-  const within = { inputTokens: 100, outputTokens: 20, cachedInputTokens: 50 };
+  const kept = { cachedInputTokens: 50, cacheWriteTokens: 10 };
+  const within = { inputTokens: 100, outputTokens: 20, ...kept };
   assert.deepEqual(counted({ ...cache, thoughtTokens }), within);
   assert.deepEqual(counted({ ...cache, thoughtTokens, totalTokens: undefined }), within);
-  const beside = { inputTokens: 160, outputTokens: 27, cachedInputTokens: 50 };
+  const beside = { inputTokens: 160, outputTokens: 27, ...kept };
   assert.deepEqual(counted({ ...cache, thoughtTokens, totalTokens: 187 }), beside);
   const thinking = { ...within, outputTokens: 27 };
   assert.deepEqual(counted({ ...cache, thoughtTokens, totalTokens: 127 }), thinking);

@@ -11,10 +11,11 @@
 import type { PromptResponse, SessionUpdate } from "@agentclientprotocol/sdk";
 import type { TurnUsage } from "../../turn/agent-runtime.ts";
 import { fieldsOf, numberIn, type Fields } from "../../turn/json-fields.ts";
+import type { CountedUsage } from "../../turn/usage/price.ts";
 import { RunningTotal } from "../../turn/usage/running-total.ts";
 
 type UsageUpdate = Extract<SessionUpdate, { readonly sessionUpdate: "usage_update" }>;
-type Tokens = Pick<TurnUsage, "inputTokens" | "outputTokens" | "cachedInputTokens">;
+type Tokens = Omit<CountedUsage, "cost" | "isCostPartial">;
 
 /** What an agent counts: the turn, the session so far, or no more than what its context holds. */
 export type CountedScope = "turn" | "session" | "context";
@@ -98,7 +99,8 @@ function tokensIn(value: unknown): Tokens | undefined {
   const output = numberOf(fields, "outputTokens", "output_tokens");
   if (input === 0 && output === 0) return undefined;
   const cached = numberOf(fields, "cachedReadTokens", "cached_input_tokens");
-  const cache = cached + numberOf(fields, "cachedWriteTokens");
+  const written = numberOf(fields, "cachedWriteTokens");
+  const cache = cached + written;
   const thought = numberOf(fields, "thoughtTokens");
   // Some count the cache and thinking as part of the input and the output, some beside them: the sum of all tells.
   const beside = numberOf(fields, "totalTokens") - input - output;
@@ -108,6 +110,7 @@ function tokensIn(value: unknown): Tokens | undefined {
     inputTokens: input + added(cache),
     outputTokens: output + added(thought),
     ...(cached > 0 && { cachedInputTokens: cached }),
+    ...(written > 0 && { cacheWriteTokens: written }),
   };
 }
 
@@ -126,9 +129,11 @@ function subtract(whole: Tokens, before: Tokens): Tokens {
 
 function combine(one: Tokens, other: Tokens, join: (a: number, b: number) => number): Tokens {
   const cached = join(one.cachedInputTokens ?? 0, other.cachedInputTokens ?? 0);
+  const written = join(one.cacheWriteTokens ?? 0, other.cacheWriteTokens ?? 0);
   return {
     inputTokens: join(one.inputTokens, other.inputTokens),
     outputTokens: join(one.outputTokens, other.outputTokens),
     ...(cached > 0 && { cachedInputTokens: cached }),
+    ...(written > 0 && { cacheWriteTokens: written }),
   };
 }

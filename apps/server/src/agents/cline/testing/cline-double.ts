@@ -11,6 +11,13 @@ export type ClineStep =
   | { readonly tool: { readonly name: string; readonly input: object; readonly output?: unknown } }
   /** Lines as they are. */
   | { readonly lines: string }
+  /** What it has used so far; otherwise it says at its end that this was a little, for nothing. */
+  | {
+      readonly usage: {
+        readonly tokens: readonly [number, number, number?];
+        readonly cost?: number;
+      };
+    }
   | { readonly recording: string }
   | { readonly tell: "args" | "prompt" }
   /** Leaves a process behind that is in no group of ours, and says its number. */
@@ -23,14 +30,14 @@ export function clinePrompt(...steps: readonly ClineStep[]): string {
   return `<<${JSON.stringify(steps)}>>`;
 }
 
-const USAGE = { inputTokens: 11, outputTokens: 7, totalInputTokens: 11, totalOutputTokens: 7 };
+let used: object = { totalInputTokens: 11, totalOutputTokens: 7, totalCost: 0 };
 
 if (import.meta.main) {
   const steps = /<<(.*)>>/s.exec(process.argv.at(-1) ?? "")?.[1] ?? "[]";
   for (const [at, step] of (JSON.parse(steps) as readonly ClineStep[]).entries()) {
     await play(step, `call_${at}`);
   }
-  tell({ type: "usage", ...USAGE, totalCost: 0 });
+  tell({ type: "usage", ...used });
   write({ type: "run_result", finishReason: "completed", text: "" });
 }
 
@@ -42,6 +49,11 @@ async function play(step: ClineStep, toolCallId: string): Promise<void> {
     tell({ type: "content_start", ...call, input });
     if (output === undefined) await setTimeout(1_000_000);
     tell({ type: "content_end", ...call, output });
+  } else if ("usage" in step) {
+    const { tokens, cost: totalCost = 0 } = step.usage;
+    const [totalInputTokens, totalOutputTokens, totalCacheReadTokens] = tokens;
+    used = { totalInputTokens, totalOutputTokens, totalCacheReadTokens, totalCost };
+    tell({ type: "usage", ...used });
   } else if ("lines" in step) process.stdout.write(step.lines);
   else if ("recording" in step) {
     process.stdout.write(readFileSync(step.recording, "utf8"), () => process.exit(0));

@@ -26,7 +26,7 @@ export function wishesOf(
 }
 
 /** A wish may name the provider, too, as the gateway's clients do. */
-function modelOf(wish: string | undefined): string | undefined {
+export function modelOf(wish: string | undefined): string | undefined {
   const model = wish?.replace(/^(?:codex|openai)\//, "");
   return model === "default" ? undefined : model;
 }
