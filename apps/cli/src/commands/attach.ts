@@ -3,7 +3,7 @@
  * server sees when it has ended, whatever ended it.
  */
 import { spawn } from "node:child_process";
-import { EXIT } from "../command-line/cli-error.ts";
+import { CliError, EXIT } from "../command-line/cli-error.ts";
 import { command } from "../command-line/command.ts";
 import type { Environment } from "../command-line/environment.ts";
 import { SERVER_OPTIONS, usageError } from "../command-line/read-args.ts";
@@ -33,6 +33,7 @@ export const attach = command({
     if (target === undefined) throw usageError("attach", "Name a run, a task or a conversation.");
     if (extra !== undefined) throw usageError("attach", `Unexpected argument: ${extra}`);
     const { env, terminal } = environment;
+    if (!terminal.hasPerson) throw new CliError("attach needs a terminal for the agent's program.");
     const place = await findServer(values, environment);
     const owner = env["USER"] ?? env["LOGNAME"];
     await using client = await connectServer(place);
@@ -73,15 +74,19 @@ function fillIn(
   return { found: Object.fromEntries(kept), missing: absent.filter((name) => !keys.has(name)) };
 }
 
+/** Through a shell, for descriptors of its own: ours do not wait when they are read, which a program need not expect. */
 async function becomeProgram({ command: line, cwd, env }: Program): Promise<number> {
   const [file = "", ...args] = line;
   if (process.execve === undefined || process.platform === "win32") {
     return exitCodeOf(spawn(file, args, { cwd, env, stdio: "inherit" }));
   }
   process.chdir(cwd);
-  process.execve(file, [file, ...args], env);
+  process.execve(SHELL, [SHELL, "-c", REOPEN, file, ...args], env);
   return EXIT.failed;
 }
+
+const SHELL = "/bin/sh";
+const REOPEN = 'exec "$0" "$@" </dev/tty >/dev/tty 2>/dev/tty';
 
 function definedIn(env: Environment["env"]): Record<string, string> {
   return Object.fromEntries(
