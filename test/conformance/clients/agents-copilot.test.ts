@@ -36,4 +36,5 @@ describeAgentProgram(findAgentProgram("copilot-1.0.102"), copilot, {
   skills: "own",
   isSteered: true,
   wrapsResults: true,
+  hasTerminal: true,
 });

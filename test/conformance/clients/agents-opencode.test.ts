@@ -50,4 +50,5 @@ describeAgentProgram(findAgentProgram("opencode-1.18.33"), opencode, {
   skills: "own",
   isSteered: true,
   wrapsResults: true,
+  hasTerminal: true,
 });

@@ -37,4 +37,5 @@ describeAgentProgram(findAgentProgram("qwen-code-0.24.4"), qwen, {
   skills: "tool",
   isSteered: true,
   wrapsResults: true,
+  hasTerminal: true,
 });

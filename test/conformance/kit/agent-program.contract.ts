@@ -31,6 +31,7 @@ import {
   type Asked,
 } from "./agent-stage.ts";
 import type { Needed } from "./peer.ts";
+import { openTerminal } from "./pseudo-terminal.ts";
 
 export interface ProgramTraits {
   /** Its tool that runs commands, called so that it runs this one. */
@@ -53,6 +54,8 @@ export interface ProgramTraits {
   readonly wrapsResults: boolean;
   /** It tells no more than how much its context holds. */
   readonly countsContext?: true;
+  /** Its sessions go on in a terminal. */
+  readonly hasTerminal?: true;
 }
 
 const LOOKUP = {
@@ -107,6 +110,41 @@ export function describeAgentProgram(
       );
       const history = [{ role: "user" as const, text: "The word is heron." }];
       assert.equal(textIn(await play(stage, "Which word?", {}, { history })), "It is heron.");
+    },
+  );
+
+  test(
+    "[CONF-42] its session goes on in a terminal, and knows afterwards what was said there",
+    {
+      skip: skip || (traits.hasTerminal !== true && "it has none that could go on with a session"),
+    },
+    async () => {
+      await using stage = await open(({ said, before }) => {
+        const words = `${before}${said}`.match(/heron|otter/g) ?? [];
+        return {
+          type: "answer",
+          chunks: [`Known: ${[...new Set(words)].join("+")}.`],
+          usage: USAGE,
+        };
+      });
+      assert.equal(textIn(await play(stage, "The word is heron.")), "Known: heron.");
+      const turn = turnOf("The word is heron.");
+      const program = await stage.runtime.releaseToTerminal?.(turn, new AbortController().signal);
+      assert.ok(typeof program === "object", String(program));
+      const [file = "", ...args] = program.command;
+      {
+        await using terminal = openTerminal(file, args, { cwd: program.cwd, env: stage.env });
+        await terminal.shows(/heron|Do you trust the files/);
+        if (terminal.drawn().includes("Do you trust the files")) terminal.type("\r");
+        await terminal.shows(/heron/);
+        terminal.type("otter");
+        await terminal.shows(/otter/);
+        terminal.type("\r");
+        await terminal.shows(/heron\+otter/);
+      }
+      const history = [{ role: "user" as const, text: "The word is heron." }];
+      const known = textIn(await play(stage, "Which words?", {}, { history }));
+      assert.equal(known, "Known: heron+otter.");
     },
   );
 

@@ -73,6 +73,7 @@ export function acpRuntime(
 
 export interface AgentStage extends AsyncDisposable {
   readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
   readonly model: AgentModel;
   /** Closed with the stage. */
   readonly runtime: AgentRuntime;
@@ -114,6 +115,7 @@ export async function openAgentStage(program: AgentProgram, answer: Answer): Pro
   };
   return {
     folder,
+    env,
     model,
     runtime: another(),
     another,
