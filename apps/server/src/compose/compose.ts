@@ -31,6 +31,7 @@ import { composeGateway } from "./gateway.ts";
 import { composeHumanInput } from "./human-input.ts";
 import { composeGuests, withGuests } from "./joined/guests.ts";
 import { composeJoinedSessions } from "./joined/joined-sessions.ts";
+import { composeTerminals } from "./joined/terminals.ts";
 import { composeListener } from "./listener.ts";
 import { composeOpenai } from "./openai.ts";
 import {
@@ -49,7 +50,6 @@ import { composeSettings } from "./settings/settings.ts";
 import type { Shared } from "./shared.ts";
 import { composeSignals } from "./signals.ts";
 import { openState, type State } from "./state.ts";
-import { composeTerminals } from "./terminals.ts";
 import { composeMachine, composeTools, openConfinement } from "./tools.ts";
 import { composeChanges } from "./workshop/changes.ts";
 import { composeFiles } from "./workshop/files.ts";

@@ -35,10 +35,10 @@ import * as repositories from "./methods/repositories.ts";
 import * as reviews from "./methods/reviews.ts";
 import * as sessions from "./methods/sessions.ts";
 import * as system from "./methods/system.ts";
-import * as terminals from "./methods/terminals.ts";
 import * as usage from "./methods/usage.ts";
 import * as workspaces from "./methods/workspaces.ts";
 import * as settings from "./settings.ts";
+import * as terminals from "./terminals.ts";
 import * as unsupported from "./unsupported.ts";
 
 const DECLARED: readonly (readonly [name: string, value: unknown])[] = [

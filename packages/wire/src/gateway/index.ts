@@ -30,7 +30,7 @@ export * from "../scopes.ts";
 export * from "./methods/sessions.ts";
 export * from "./settings.ts";
 export * from "./methods/system.ts";
-export * from "./methods/terminals.ts";
+export * from "./terminals.ts";
 export * from "./methods/usage.ts";
 export * from "./version.ts";
 export * from "./methods/workspaces.ts";

@@ -73,10 +73,11 @@ test("[CODEX-12] a terminal is told the thread; one that Codex has not opened ca
   await using stage = openStage();
   const release = () =>
     stage.runtime.releaseToTerminal?.(turnOf("Go"), new AbortController().signal);
-  assert.match(String(await release()), /^Codex has said nothing in it/);
+  const unsaid = await release();
+  assert.ok(typeof unsaid === "string" && unsaid.startsWith("Codex has said nothing in it"));
   await stage.say({ say: "one" });
   const program = await release();
-  assert.ok(typeof program === "object", String(program));
+  assert.ok(typeof program === "object");
   assert.deepEqual(program.command.slice(-5, -1), [
     "resume",
     "--disable",

@@ -122,21 +122,10 @@ export class AttendedTurn {
     const before = this.#used;
     const host = hostUntil(this.#letGo.signal, this.#host);
     for await (const event of this.#runtime.start(turn, host)) {
-      switch (event.type) {
-        case "completed":
-        case "failed":
-          return event;
-        case "usage":
-          this.#used = addUsage(before, event.usage);
-          yield { type: "usage", usage: this.#used };
-          break;
-        case "session":
-          this.#session = event.id;
-          yield event;
-          break;
-        default:
-          yield event;
-      }
+      if (event.type === "completed" || event.type === "failed") return event;
+      if (event.type === "session") this.#session = event.id;
+      if (event.type === "usage") this.#used = addUsage(before, event.usage);
+      yield event.type === "usage" ? { ...event, usage: this.#used } : event;
     }
     return UNFINISHED;
   }
@@ -178,8 +167,7 @@ export class AttendedTurn {
   #goOn(prompt: string): Turn {
     const { inbound: _inbound, context: _context, session: _session, ...turn } = this.turn;
     const session = this.#session;
-    const said = session === undefined ? {} : { session };
-    return { ...turn, ...said, prompt, attachments: [] };
+    return { ...turn, ...(session !== undefined && { session }), prompt, attachments: [] };
   }
 }
 

@@ -26,9 +26,7 @@ export async function terminalProgram(
   return {
     command: [found ?? program, ...args],
     cwd,
-    env: Object.fromEntries(
-      PLACES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
-    ),
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => PLACES.includes(name))),
     variables: names.filter((name) => !PLACES.includes(name)),
   };
 }

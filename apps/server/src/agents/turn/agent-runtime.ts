@@ -267,7 +267,10 @@ export interface AgentRuntime {
    * Ends its process that has the session of the turn's conversation, and says how the session goes on in a terminal; a text
    * says why it cannot. To be called while no turn of the conversation is under way. Left out: no session of it can.
    */
-  releaseToTerminal?(turn: Turn, signal: AbortSignal): Promise<TerminalProgram | string>;
+  readonly releaseToTerminal?: (
+    turn: Turn,
+    signal: AbortSignal,
+  ) => Promise<TerminalProgram | string>;
   /** Ends what it keeps running between turns; no turn is started afterwards. */
   close?(): Promise<void>;
 }

@@ -151,10 +151,12 @@ export class CodexProcess implements WarmAgent {
   /** False when Codex has forgotten it; a new thread is told what was said. */
   async #resume(threadId: string, thread: ThreadSpec): Promise<boolean> {
     const params = { ...thread.params, threadId, excludeTurns: true };
-    const resumed = await this.#connection.request("thread/resume", params).catch((cause) => {
-      if (cause instanceof AppServerRefusal && BUSY.test(cause.message)) throw new ThreadBusy();
-      return unlessGone(cause);
-    });
+    const resumed = await this.#connection
+      .request("thread/resume", params)
+      .catch((cause: unknown) => {
+        if (cause instanceof AppServerRefusal && BUSY.test(cause.message)) throw new ThreadBusy();
+        return unlessGone(cause);
+      });
     if (resumed === undefined) return false;
     this.#take(resumed);
     this.isFresh = false;

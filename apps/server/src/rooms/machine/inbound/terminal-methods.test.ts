@@ -20,7 +20,6 @@ function callerAt(place: object): Caller {
     isLocal: true,
     ...place,
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all that the pipeline looks at
   return {
     principal,
     scopes: new Set(["operator.write"]),
@@ -30,13 +29,13 @@ function callerAt(place: object): Caller {
 
 async function take(caller: Caller, owner?: string) {
   const asked: unknown[] = [];
-  const { call } = takeTerminalMethod({
+  const method = takeTerminalMethod({
     async take(target, who): Promise<Outcome<OpenedTerminal>> {
       asked.push([target, who]);
       return accept(OPENED);
     },
   });
-  const outcome = await call(
+  const outcome = await method.call(
     { target: "r1", pid: 7, ...(owner !== undefined && { owner }) },
     caller,
   );

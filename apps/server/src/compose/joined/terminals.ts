@@ -1,27 +1,33 @@
 /** Sessions that people take into their terminals, put together. Part of compose.ts. */
 import { join } from "node:path";
 import { refuse, resolveKey, workspaceIdOfKey } from "@atrium/core";
-import { Terminals } from "../agents/terminal/terminals.ts";
-import { identityOf } from "../confinement/process-tree.ts";
-import { clock, ids } from "../platform/system-clock.ts";
-import { systemTimers } from "../platform/timers.ts";
-import type { GatewayExtension } from "../rooms/gateway/extension.ts";
-import type { GatewayCaller } from "../rooms/gateway/frames/peer.ts";
-import { takeTerminalMethod } from "../rooms/machine/inbound/terminal-methods.ts";
-import type { MessageIntake } from "../runs/message-intake.ts";
-import type { TurnClocks } from "../runs/turn-clocks.ts";
-import type { ServerOptions } from "./parts.ts";
+import { Terminals } from "../../agents/terminal/terminals.ts";
+import { identityOf } from "../../confinement/process-tree.ts";
+import type { Home } from "../../platform/home.ts";
+import { clock, ids } from "../../platform/system-clock.ts";
+import { systemTimers } from "../../platform/timers.ts";
+import type { GatewayExtension } from "../../rooms/gateway/extension.ts";
+import type { GatewayCaller } from "../../rooms/gateway/frames/peer.ts";
+import { takeTerminalMethod } from "../../rooms/machine/inbound/terminal-methods.ts";
+import type { MessageIntake } from "../../runs/message-intake.ts";
+import type { TurnClocks } from "../../runs/turn-clocks.ts";
+import type { Config } from "../../settings/read-config.ts";
 
 export interface OpenTerminals {
   readonly terminals: Terminals;
   readonly extension: GatewayExtension;
 }
 
+interface TerminalOptions {
+  readonly config: Pick<Config, "crew">;
+  readonly home: Pick<Home, "folder">;
+}
+
 const TEXT = "I take this session into my terminal.";
 const FROM = { clientId: "atrium", clientMode: "cli", name: null } as const;
 
 export function composeTerminals(
-  { config, home }: Pick<ServerOptions, "config" | "home">,
+  { config, home }: TerminalOptions,
   clocks: Pick<TurnClocks, "hold">,
   intake: () => MessageIntake,
   opened: DisposableStack | AsyncDisposableStack,

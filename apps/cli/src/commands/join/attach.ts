@@ -3,15 +3,16 @@
  * server sees when it has ended, whatever ended it.
  */
 import { spawn } from "node:child_process";
-import { CliError, EXIT } from "../command-line/cli-error.ts";
-import { command } from "../command-line/command.ts";
-import type { Environment } from "../command-line/environment.ts";
-import { SERVER_OPTIONS, usageError } from "../command-line/read-args.ts";
-import { connectServer } from "../server/connect-server.ts";
-import { findServer } from "../server/find-server.ts";
-import { readKeptKeys } from "../server/home-files.ts";
-import { exitCodeOf } from "../server/server-program.ts";
-import { plainLine } from "../terminal/plain-text.ts";
+import { own } from "@atrium/wire";
+import { CliError, EXIT } from "../../command-line/cli-error.ts";
+import { command } from "../../command-line/command.ts";
+import type { Environment } from "../../command-line/environment.ts";
+import { SERVER_OPTIONS, usageError } from "../../command-line/read-args.ts";
+import { connectServer } from "../../server/connect-server.ts";
+import { findServer } from "../../server/find-server.ts";
+import { readKeptKeys } from "../../server/home-files.ts";
+import { exitCodeOf } from "../../server/server-program.ts";
+import { plainLine } from "../../terminal/plain-text.ts";
 
 interface Program {
   readonly command: readonly string[];
@@ -52,7 +53,7 @@ export const attach = command({
     }
     err(`${errPaint.quiet("End it to give the session back.")}\n`);
     const places = Object.fromEntries(taken.env.map(({ name, value }) => [name, value]));
-    return becomeProgram({
+    return await becomeProgram({
       command: taken.command,
       cwd: taken.cwd,
       env: { ...definedIn(env), ...found, ...places, ...IN_TERMINAL },
@@ -66,7 +67,7 @@ function fillIn(
   env: Environment["env"],
   keys: ReadonlyMap<string, string>,
 ): { readonly found: Readonly<Record<string, string>>; readonly missing: readonly string[] } {
-  const absent = names.filter((name) => env[name] === undefined);
+  const absent = names.filter((name) => own(env, name) === undefined);
   const kept = absent.flatMap((name) => {
     const value = keys.get(name);
     return value === undefined ? [] : [[name, value] as const];

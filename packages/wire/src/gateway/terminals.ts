@@ -1,7 +1,7 @@
 /** Sessions of agents that a person goes on with in a terminal on the server's machine. */
 import { Type } from "@atrium/schema";
-import { method } from "../../method.ts";
-import { NonEmptyString, strictObject } from "../../scalars.ts";
+import { method } from "../method.ts";
+import { NonEmptyString, strictObject } from "../scalars.ts";
 
 /**
  * Answers once the agent has let go of the session. From then on the process `pid` has it, which becomes the program or
