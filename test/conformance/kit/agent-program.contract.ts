@@ -130,7 +130,7 @@ export function describeAgentProgram(
       assert.equal(textIn(await play(stage, "The word is heron.")), "Known: heron.");
       const turn = turnOf("The word is heron.");
       const program = await stage.runtime.releaseToTerminal?.(turn, new AbortController().signal);
-      assert.ok(typeof program === "object", program);
+      assert.ok(typeof program === "object");
       const [file = "", ...args] = program.command;
       {
         await using terminal = openTerminal(file, args, { cwd: program.cwd, env: stage.env });
