@@ -7,6 +7,7 @@ import {
   copyFileToFile,
   copyToChain,
   openLogRows,
+  type CopiedFile,
   type CopyToFileOptions,
   type LogRows,
 } from "@atrium/log/upkeep";
@@ -16,7 +17,6 @@ import type { NatsSettings } from "../settings/cluster-settings.ts";
 import { checkNobodyRuns } from "./live-nodes.ts";
 import type { LogPlace } from "./log-place.ts";
 import type { UpkeepProgress, UpkeepReport } from "./upkeep-report.ts";
-import { verifyLogFile } from "./verify-log.ts";
 
 const KEY_RETENTION_MS = 48 * 3_600_000;
 
@@ -72,9 +72,9 @@ async function serversToFile(
   const { connectNats } = await import("@atrium/log/nats");
   await using servers = await connectNats(nats, { name: "atrium log copy", isLooking: true });
   await checkNobodyRuns(servers.bus);
-  const note = (message: number, of: number): void => progress("copying", message, of);
-  const { entries, messages, hash } = await copyChainToFile(servers, { file, cursors, note });
-  return checked(file, done(entries, file, { messages, hash }), progress);
+  const copied = await copyChainToFile(servers, { file, cursors, note: progress });
+  const { messages, hash } = copied;
+  return checked(file, copied, { messages, hash });
 }
 
 function copyFile(
@@ -86,16 +86,24 @@ function copyFile(
   progress: UpkeepProgress,
 ): UpkeepReport {
   if (from === file) throw new ConfigError("--from and --to are the same file");
-  const { entries } = copyFileToFile(from, { file, cursors, isRestored });
-  return checked(file, done(entries, file, {}), progress);
+  const copied = copyFileToFile(from, { file, cursors, isRestored, note: progress });
+  return checked(file, copied, {});
 }
 
 /** What was wrong before the copy is wrong after it, and said. */
-function checked(file: string, report: UpkeepReport, progress: UpkeepProgress): UpkeepReport {
-  const found = verifyLogFile(file, progress);
-  if (found.isWell) return report;
-  const lines = [`Copied to ${file}, which is not whole:`, ...found.lines];
-  return { isWell: false, lines, facts: { ...report.facts, ...found.facts } };
+function checked(
+  file: string,
+  { entries, keys, problems, aside }: CopiedFile,
+  facts: Readonly<Record<string, unknown>>,
+): UpkeepReport {
+  const report = done(entries, file, { ...facts, ...(aside !== undefined && { aside }) });
+  const other =
+    aside === undefined
+      ? []
+      : [`What lay at ${file}.copy was no unfinished copy: it is ${aside} now.`];
+  if (problems.length === 0) return { ...report, lines: [...report.lines, ...other] };
+  const lines = [`Copied to ${file}, which is not whole:`, ...problems, ...other];
+  return { isWell: false, lines, facts: { ...report.facts, file, keys, problems } };
 }
 
 function done(entries: number, to: string, facts: Readonly<Record<string, unknown>>): UpkeepReport {

@@ -4,8 +4,9 @@
  */
 import type { MessageAppend, MessageEntry } from "../chain/state/message.ts";
 import { LogFault } from "../log.ts";
-import type { EntryRow, KeyRow, LogRows } from "./log-rows.ts";
-import { isJson } from "./verify-file.ts";
+import type { LogRows } from "./log-rows.ts";
+import type { EntryRow, KeyRow } from "./read-rows.ts";
+import { isJson } from "./verify-rows.ts";
 
 /** What a copied log says in place of data that is no JSON any more. */
 const LOST_DATA = "null";

@@ -5,7 +5,7 @@ import { LogFault } from "../log.ts";
 import { faultOf } from "../sqlite/fault.ts";
 import { recognize } from "../sqlite/log-file.ts";
 import { readNumber } from "../sqlite/schema.ts";
-import { hasLinks } from "./log-rows.ts";
+import { hasLinks } from "./read-rows.ts";
 
 const TIMEOUT_MS = 1_000;
 

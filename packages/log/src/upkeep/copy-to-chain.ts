@@ -15,8 +15,9 @@ import {
 } from "../chain/state/message.ts";
 import { LogFault } from "../log.ts";
 import { appendsIn } from "./appends.ts";
-import type { KeyRow, LogRows } from "./log-rows.ts";
+import type { LogRows } from "./log-rows.ts";
 import { nextEpoch } from "./next-epoch.ts";
+import type { KeyRow } from "./read-rows.ts";
 
 export interface CopyToChainOptions {
   readonly rows: LogRows;

@@ -1,113 +1,191 @@
 /**
- * A chain, or a node's copy of one, as a log file of its own: the same numbers, keys and epoch.
+ * A chain, a node's copy of one or a log file, as a log file of its own: the same numbers, keys and epoch.
  *
- * It grows under a name of its own as the copy of a node would, then loses what only nodes need, and gets the file's
- * name last. So a crash leaves either nothing under that name or the whole log, and the next try goes on.
+ *   draft -> grow or fill -> convert -> scrub -> check -> name
+ *
+ * What it becomes is compared with what it was made of before it gets the file's name. So a crash leaves either
+ * nothing under that name or the whole log, and the next try goes on with a draft of the same log only.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openChainLog, type ChainLogOptions } from "../chain/chain-log.ts";
 import type { Chain, Link } from "../chain/chain.ts";
-import { RETENTION } from "../chain/copy/link-tables.ts";
 import { decodeMessage } from "../chain/state/message.ts";
-import { LogFault, NOTHING_SAVED } from "../log.ts";
-import { faultOf } from "../sqlite/fault.ts";
-import { createPrivately } from "../sqlite/lock.ts";
-import { readMeta, readNumber, writeMeta } from "../sqlite/schema.ts";
-import {
-  hasLinks,
-  openLogRows,
-  readChainEpoch,
-  readEntries,
-  type EntryRow,
-  type SavedPosition,
-} from "./log-rows.ts";
+import { LogFault } from "../log.ts";
+import { readMeta } from "../sqlite/schema.ts";
+import { convertDraft, scrubDraft, type Conversion, type Cursors } from "./convert-draft.ts";
+import { CopyDraft } from "./copy-draft.ts";
+import { CopyFile } from "./copy-file.ts";
+import { openLogRows } from "./log-rows.ts";
 import { nextEpoch } from "./next-epoch.ts";
+import { Problems } from "./problems.ts";
+import { hasLinks } from "./read-rows.ts";
+import { agrees } from "./repair-chain.ts";
+import { verifyFile, type FileFindings } from "./verify-file.ts";
+import { verifyRows } from "./verify-rows.ts";
 
 export interface CopyToFileOptions {
   readonly file: string;
-  /** Where nodes keep in the log how far someone has come who reacts to it: a file keeps that as a snapshot. */
-  readonly cursors: {
-    /** What the names of such streams begin with. */
-    readonly prefix: string;
-    readonly read: (entry: EntryRow) => SavedPosition | undefined;
-  };
-  readonly note: (message: number, of: number) => void;
+  readonly cursors: Cursors;
+  readonly note: (step: CopyStep, done: number, of: number) => void;
 }
 
+type CopyStep = "copying" | "converting" | "shrinking" | "checking" | "naming";
+
 export interface CopiedFile {
+  /** What was found in the copy before it got its name. */
   readonly entries: number;
+  readonly keys: number;
+  /** What was wrong before the copy is wrong after it. */
+  readonly problems: readonly string[];
+  /** The name that something else got which lay where the copy grew. */
+  readonly aside: string | undefined;
+}
+
+export interface CopiedChain extends CopiedFile {
   readonly messages: number;
   readonly hash: string;
 }
-
-/** In `meta`: what is left to do is to give the file its name. It stays there and means nothing later. */
-const CONVERTED = "converted";
-const COMPANIONS = ["-wal", "-shm", ".lock"];
 
 /** The chain must not grow meanwhile: whoever calls has made sure that no node runs. */
 export async function copyChainToFile(
   { chain, bus }: Pick<ChainLogOptions, "chain" | "bus">,
   { file, cursors, note }: CopyToFileOptions,
-): Promise<CopiedFile> {
-  const draft = draftOf(file);
-  const messages = await chain.last();
-  const newest = messages === 0 ? undefined : await chain.read(messages);
-  if (newest === undefined) {
-    throw new LogFault("unreadable", "the stream is empty: there is nothing to copy");
+): Promise<CopiedChain> {
+  using draft = new CopyDraft(file);
+  const end = await readEnd(chain);
+  if (!(await isOf(draft, chain, end))) draft.discard();
+  const { epoch, messages, hash } = end;
+  let digest = draft.madeOf?.digest;
+  if (digest === undefined) {
+    if (!draft.isThere) draft.begin();
+    await grow(draft, { chain, bus }, end, note);
+    note("converting", messages, messages);
+    digest = digestOf(draft);
+    convertDraft(draft.path, { cursors, epoch, made: { ...end, digest } });
   }
-  const { hash } = decodeMessage(newest);
-  if (!isConverted(draft)) {
-    const node = { id: "copy", life: `copy-${messages}` };
-    const noted = noteProgress(chain, (n) => note(n, messages));
-    const log = await openChainLog({ chain: noted, bus, node, copyFile: draft });
-    const { applied, hash: own } = log.status();
-    await log.close();
-    if (applied !== messages || own !== hash) {
-      throw new LogFault(
-        "locked",
-        "the log grew while it was copied: stop every node, then copy again",
-      );
-    }
-  }
-  const entries = convert(draft, cursors);
-  finish(draft, file);
-  return { entries, messages, hash };
+  const found = finishCopy(draft, { epoch, digest }, note);
+  if (!isSame(await readEnd(chain), end)) throw grown();
+  note("naming", found.entries, found.entries);
+  draft.finish();
+  return { ...found, messages, hash };
 }
 
-interface FileToFileOptions extends Pick<CopyToFileOptions, "file" | "cursors"> {
+interface FileToFileOptions extends CopyToFileOptions {
   /** The log is restored from a backup. */
   readonly isRestored?: boolean;
 }
 
-/** From a log file or a node's copy, which nobody has open. */
+/** From a log file or a node's copy, which nobody has open. It is quick, so it begins anew after a crash. */
 export function copyFileToFile(
   from: string,
-  { file, cursors, isRestored = false }: FileToFileOptions,
-): Pick<CopiedFile, "entries"> {
-  const draft = draftOf(file);
-  if (!isConverted(draft)) {
-    using rows = openLogRows(from);
-    removeFile(draft);
-    const part = `${draft}.part`;
-    vacuumInto(rows.path, part);
-    renameSync(part, draft);
-  }
-  const entries = convert(draft, cursors, isRestored);
-  finish(draft, file);
-  return { entries };
+  { file, cursors, note, isRestored = false }: FileToFileOptions,
+): CopiedFile {
+  using draft = new CopyDraft(file);
+  using rows = openLogRows(from);
+  const { digest } = rows.verify((seq) => note("checking", seq, rows.head));
+  note("copying", 0, rows.head);
+  draft.fillFrom(rows.path);
+  const epoch = isRestored ? nextEpoch(rows.epoch, rows.head) : rows.epoch;
+  note("converting", rows.head, rows.head);
+  const made = { genesis: "", hash: "", messages: 0, digest };
+  convertDraft(draft.path, { cursors, epoch, made });
+  const found = finishCopy(draft, { epoch, digest }, note);
+  note("naming", found.entries, found.entries);
+  draft.finish();
+  return found;
 }
 
-function draftOf(file: string): string {
-  if (existsSync(file)) {
+interface End {
+  readonly epoch: string;
+  readonly genesis: string;
+  readonly messages: number;
+  /** Of the last message. */
+  readonly hash: string;
+}
+
+async function readEnd(chain: Chain): Promise<End> {
+  const messages = await chain.last();
+  if (messages === 0) {
+    throw new LogFault("unreadable", "the stream is empty: there is nothing to copy");
+  }
+  const [first, newest] = [await chain.read(1), await chain.read(messages)];
+  if (first === undefined || newest === undefined) {
+    const lost = first === undefined ? 1 : messages;
     throw new LogFault(
-      "foreign",
-      `${file} is there already: move it away, or copy to another home`,
+      "corrupt",
+      `message ${lost} is missing at the log's servers: look with atrium log verify`,
     );
   }
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  return `${file}.copy`;
+  const { message, hash: genesis } = decodeMessage(first);
+  const { body } = message;
+  if (body.kind !== "genesis") throw new LogFault("foreign", "the stream is no log of Atrium");
+  return { epoch: body.epoch, genesis, messages, hash: decodeMessage(newest).hash };
+}
+
+function isSame(one: End, other: End): boolean {
+  return one.messages === other.messages && one.hash === other.hash;
+}
+
+/** Whether the draft is whole and the beginning of that log: all of it, once it was converted and cannot grow. */
+async function isOf(draft: CopyDraft, chain: Chain, end: End): Promise<boolean> {
+  if (!draft.isThere) return true;
+  if (!draft.isSound) return false;
+  const made = draft.madeOf;
+  if (made !== undefined) {
+    if (made.genesis === end.genesis && made.messages > end.messages) throw shorter(draft, end);
+    return made.messages === end.messages && made.hash === end.hash;
+  }
+  if (!isCopy(draft.path)) return false;
+  using copy = new CopyFile(draft.path);
+  if (copy.hashAt(1) !== end.genesis) return false;
+  if (copy.applied > end.messages) throw shorter(draft, end);
+  return await agrees(chain, end.messages, copy);
+}
+
+function isCopy(path: string): boolean {
+  using db = new DatabaseSync(path, { readOnly: true });
+  return hasLinks(db);
+}
+
+async function grow(
+  draft: CopyDraft,
+  { chain, bus }: Pick<ChainLogOptions, "chain" | "bus">,
+  end: End,
+  note: CopyToFileOptions["note"],
+): Promise<void> {
+  const { messages } = end;
+  const noted = noteProgress(chain, (n) => note("copying", n, messages));
+  const node = { id: "copy", life: `copy-${messages}` };
+  const log = await openChainLog({ chain: noted, bus, node, copyFile: draft.path });
+  const { applied, hash } = log.status();
+  await log.close();
+  if (applied !== messages || hash !== end.hash) throw grown();
+}
+
+function digestOf(draft: CopyDraft): string {
+  using db = new DatabaseSync(draft.path, { readOnly: true });
+  const problems = new Problems();
+  const { digest } = verifyRows(db, problems, () => undefined);
+  const [problem] = problems.list;
+  if (problem !== undefined) throw spoilt(draft, problem);
+  return digest;
+}
+
+function finishCopy(
+  draft: CopyDraft,
+  { epoch, digest }: Pick<Conversion, "epoch"> & Pick<FileFindings, "digest">,
+  note: CopyToFileOptions["note"],
+): CopiedFile {
+  note("shrinking", 0, 1);
+  scrubDraft(draft.path);
+  note("checking", 0, 1);
+  using db = new DatabaseSync(draft.path, { readOnly: true });
+  const found = verifyFile(db, (seq) => note("checking", seq, seq));
+  if (found.digest !== digest || readMeta(db, "epoch") !== epoch) {
+    throw spoilt(draft, found.problems[0] ?? "it has other entries");
+  }
+  const { entries, keys, problems } = found;
+  return { entries, keys, problems, aside: draft.aside };
 }
 
 /** Not every chain is a plain object, so each member is passed on by hand. */
@@ -131,73 +209,25 @@ function noteProgress(chain: Chain, note: (n: number) => void): Chain {
   };
 }
 
-function isConverted(draft: string): boolean {
-  if (!existsSync(draft)) return false;
-  using db = new DatabaseSync(draft, { readOnly: true });
-  const isLog = readNumber(db, "select count(*) from sqlite_schema where name = 'meta'") > 0;
-  return isLog && readMeta(db, CONVERTED) !== undefined;
-}
-
-/** What only nodes need goes, in one step, and so do the bytes of entries that were erased since. */
-function convert(draft: string, cursors: CopyToFileOptions["cursors"], isRestored = false): number {
-  try {
-    using db = new DatabaseSync(draft);
-    if (readMeta(db, CONVERTED) === undefined) {
-      db.exec("pragma secure_delete = on; pragma synchronous = full; begin immediate");
-      const epoch = readChainEpoch(db) ?? readMeta(db, "epoch") ?? "";
-      const head = readNumber(db, "select max(seq) from entries");
-      writeMeta(db, "epoch", isRestored ? nextEpoch(epoch, head) : epoch);
-      if (hasLinks(db)) {
-        db.exec("drop table links; drop table ticks; delete from snapshots");
-        db.exec(`delete from meta where name = '${RETENTION}'`);
-        savePositions(db, cursors);
-      }
-      writeMeta(db, "state", "clean");
-      writeMeta(db, CONVERTED, "yes");
-      db.exec("commit");
-    }
-    db.exec("vacuum");
-    writeMeta(db, "scrubbed", "yes");
-    db.exec("pragma wal_checkpoint(truncate)");
-    return readNumber(db, "select max(seq) from entries");
-  } catch (error) {
-    throw faultOf(error, draft);
-  }
-}
-
-function savePositions(db: DatabaseSync, { prefix, read }: CopyToFileOptions["cursors"]): void {
-  const save = db.prepare(
-    "insert or replace into snapshots (name, version, seq, text) values (?, ?, ?, ?)",
+function grown(): LogFault {
+  return new LogFault(
+    "locked",
+    "the log grew while it was copied: stop every node, then copy again",
   );
-  for (const entry of readEntries(db, prefix)) {
-    const position = read(entry);
-    if (position === undefined) continue;
-    save.run(position.name, position.version, position.seq, NOTHING_SAVED);
-  }
 }
 
-function finish(draft: string, file: string): void {
-  renameSync(draft, file);
-  removeFile(draft);
-  const folder = openSync(dirname(file), "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+function shorter({ path }: CopyDraft, { messages }: End): LogFault {
+  return new LogFault(
+    "corrupt",
+    `the log's servers have ${messages} messages, and ${path}, which an earlier copy left, has more: they lost acknowledged entries; run atrium log repair, or remove that file to copy what they have`,
+  );
 }
 
-function vacuumInto(from: string, to: string): void {
-  try {
-    removeFile(to);
-    createPrivately(to);
-    using db = new DatabaseSync(from, { readOnly: true });
-    db.prepare("vacuum into ?").run(to);
-  } catch (error) {
-    throw faultOf(error, from);
-  }
-}
-
-function removeFile(path: string): void {
-  for (const end of ["", ...COMPANIONS]) rmSync(path + end, { force: true });
+/** It is made again from its source, so nothing of it need be kept. */
+function spoilt(draft: CopyDraft, problem: string): LogFault {
+  draft.discard();
+  return new LogFault(
+    "corrupt",
+    `the copy is not what it was made of (${problem}), and was removed: look at the disk, then copy again`,
+  );
 }

@@ -1,5 +1,10 @@
 export { copyToChain } from "./copy-to-chain.ts";
-export { copyChainToFile, copyFileToFile, type CopyToFileOptions } from "./copy-to-file.ts";
+export {
+  copyChainToFile,
+  copyFileToFile,
+  type CopiedFile,
+  type CopyToFileOptions,
+} from "./copy-to-file.ts";
 export { CopyFile } from "./copy-file.ts";
 export { recognize } from "../sqlite/log-file.ts";
 export { openLogRows, type LogRows } from "./log-rows.ts";

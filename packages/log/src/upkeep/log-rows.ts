@@ -10,24 +10,9 @@ import { faultOf } from "../sqlite/fault.ts";
 import { takeLock } from "../sqlite/lock.ts";
 import { recognize } from "../sqlite/log-file.ts";
 import { readMeta, readNumber } from "../sqlite/schema.ts";
-
-export interface EntryRow {
-  readonly seq: number;
-  readonly stream: string;
-  readonly type: string;
-  readonly at: number;
-  /** Its data, which should be JSON. */
-  readonly text: string;
-}
-
-export interface KeyRow {
-  readonly id: string;
-  readonly digest: string;
-  readonly seq: number;
-  readonly count: number;
-  /** Null: it came without entries, and nothing was written since. */
-  readonly at: number | null;
-}
+import { Problems } from "./problems.ts";
+import { hasLinks, readEntries, readKeys, type EntryRow, type KeyRow } from "./read-rows.ts";
+import { verifyRows, type RowFindings } from "./verify-rows.ts";
 
 export interface SavedPosition {
   readonly name: string;
@@ -47,6 +32,8 @@ export interface LogRows extends Disposable {
   positions(): readonly SavedPosition[];
   /** In the order in which they were used. */
   keys(): Iterable<KeyRow>;
+  /** Reads all of it once. */
+  verify(note: (seq: number) => void): RowFindings;
 }
 
 export function openLogRows(file: string): LogRows {
@@ -70,6 +57,7 @@ export function openLogRows(file: string): LogRows {
       newestTime: readNumber(db, "select max(at) from entries"),
       entries: () => readEntries(db),
       keys: () => readKeys(db),
+      verify: (note) => verifyRows(db, new Problems(), note),
       // Nodes keep theirs in the log.
       positions: () => (hasLinks(db) ? [] : readPositions(db)),
       [Symbol.dispose]: () => held.dispose(),
@@ -86,41 +74,6 @@ export function readChainEpoch(db: DatabaseSync): string | undefined {
   if (!(bytes instanceof Uint8Array)) return undefined;
   const { body } = decodeMessage(bytes).message;
   return body.kind === "genesis" ? body.epoch : undefined;
-}
-
-/** Whether the file is a node's copy of a chain. */
-export function hasLinks(db: DatabaseSync): boolean {
-  return readNumber(db, "select count(*) from sqlite_schema where name = 'links'") > 0;
-}
-
-/** In order; of streams whose names begin so. */
-export function* readEntries(db: DatabaseSync, prefix = ""): Generator<EntryRow> {
-  const statement = db.prepare(
-    `select seq, stream, type, at, data from entries
-     where ?1 = '' or substr(stream, 1, length(?1)) = ?1 order by seq`,
-  );
-  for (const row of statement.iterate(prefix)) {
-    yield {
-      seq: Number(row["seq"]),
-      stream: String(row["stream"]),
-      type: String(row["type"]),
-      at: Number(row["at"]),
-      text: String(row["data"]),
-    };
-  }
-}
-
-export function* readKeys(db: DatabaseSync): Generator<KeyRow> {
-  const statement = db.prepare("select id, digest, seq, count, at from keys order by seq, n");
-  for (const row of statement.iterate()) {
-    yield {
-      id: String(row["id"]),
-      digest: String(row["digest"]),
-      seq: Number(row["seq"]),
-      count: Number(row["count"]),
-      at: row["at"] === null ? null : Number(row["at"]),
-    };
-  }
 }
 
 function readPositions(db: DatabaseSync): readonly SavedPosition[] {

@@ -75,7 +75,11 @@ async function putBack(chain: Chain, n: number, copy: CopyFile): Promise<void> {
 }
 
 /** Where both have a message, the newest of these is the same, and its hash covers all before it. */
-async function agrees(chain: Pick<Chain, "read">, last: number, copy: CopyFile): Promise<boolean> {
+export async function agrees(
+  chain: Pick<Chain, "read">,
+  last: number,
+  copy: CopyFile,
+): Promise<boolean> {
   const n = Math.min(last, copy.applied);
   if (n === 0) return true;
   const bytes = await chain.read(n);

@@ -1,7 +1,7 @@
 /** The copy in a file: the tables, thread and readers of the log in a file, which follow the chain. */
-import { existsSync, renameSync } from "node:fs";
 import { LogFault, type Entry, type ReadOptions, type Snapshot } from "../../log.ts";
 import { faultOf } from "../../sqlite/fault.ts";
+import { moveAway } from "../../sqlite/move-away.ts";
 import { PublishedEntries } from "../../sqlite/published-entries.ts";
 import { startWriter, type StartedWriter, type WriterThread } from "../../sqlite/writer-thread.ts";
 import type { Bell } from "../../tail.ts";
@@ -17,7 +17,8 @@ export async function openSqliteCopy(file: string): Promise<Copy> {
     return await openCopy(file, []);
   } catch (error) {
     if (!(error instanceof LogFault) || error.code !== "corrupt") throw error;
-    const kept = moveAway(file);
+    // An older one may have what the servers lost since.
+    const kept = moveAway(file, "damaged");
     return openCopy(file, [
       `this node's copy of the log was damaged and is filled again from the servers; the old one is ${kept}, remove it once all is well`,
     ]);
@@ -33,17 +34,6 @@ async function openCopy(file: string, warnings: readonly string[]): Promise<Copy
     await writer.thread.close();
     throw faultOf(error, writer.opened.path);
   }
-}
-
-/** Under the first name that is free: an older one may have what the servers lost since. */
-function moveAway(file: string): string {
-  let kept = `${file}.damaged`;
-  for (let n = 2; existsSync(kept); n++) kept = `${file}.damaged-${n}`;
-  renameSync(file, kept);
-  for (const end of ["-wal", "-shm"]) {
-    if (existsSync(file + end)) renameSync(file + end, kept + end);
-  }
-  return kept;
 }
 
 class SqliteCopy implements Copy {
