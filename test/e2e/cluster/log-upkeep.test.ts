@@ -1,12 +1,13 @@
 /** `atrium log` with a real home, real servers and real deaths. */
 import assert from "node:assert/strict";
-import { cpSync, mkdtempDisposableSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempDisposableSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { openSqliteLog } from "@atrium/log";
+import { createMemoryBus, createMemoryChain, openChainLog } from "@atrium/log/chain";
 import { skipWithout } from "../../../scripts/system-programs.ts";
 import { runCli, startCli, type CliResult } from "../../kit/cli-process.ts";
 import { startNats, type NatsServers } from "../../kit/nats/nats-servers.ts";
@@ -57,6 +58,33 @@ test("[CLI-37] a copy of a damaged file is damaged too, and that is told", async
     bad.stdout,
     /bad\.db, which is not whole:\nentry 1 \(said of s\) is no JSON any more/,
   );
+});
+
+test("[CLI-38] a node's copy whose entries changed is named with the way to mend it, and copied nowhere", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-upkeep-"));
+  // A backup goes by this name.
+  const copyFile = join(folder.path, "atrium.db");
+  {
+    const node = { id: "n1", life: "1" };
+    const [chain, bus] = [createMemoryChain(), createMemoryBus()];
+    await using log = await openChainLog({ chain, bus, node, copyFile });
+    for (let at = 1; at < 9; at++) await log.append("s", "any", [{ type: "said", at, data: at }]);
+  }
+  const verify = (): Promise<CliResult> => runCli(["log", "verify", "--home", folder.path]);
+  assert.match((await verify()).stdout, /is whole: 8 entries, 0 keys/);
+  {
+    using db = new DatabaseSync(copyFile);
+    db.exec("update entries set data = '0' where seq = 5");
+  }
+  const found = await verify();
+  assert.equal(found.code, 1);
+  assert.match(found.stdout, /^entry 5 is not what message 6 says: another data$/m);
+  assert.match(found.stdout, /remove chain\.db, .*\n.*atrium log repair --copies .*atrium\.db$/m);
+  const target = join(folder.path, "target.db");
+  const copied = await runCli(["log", "copy", "--from", copyFile, "--to", target]);
+  assert.equal(copied.code, 1);
+  assert.match(copied.stderr, /not what its messages say \(entry 5 .* start its node, which fills/);
+  assert.ok(!existsSync(target));
 });
 
 interface SessionsReport {
@@ -140,6 +168,15 @@ test(
         assert.match(verified.stdout, /chain\.db has the same up to message \d+/);
         assert.equal(await server.end(), 0);
       }
+      {
+        using db = new DatabaseSync(join(nodeHome, "chain.db"));
+        db.exec("update entries set data = '{}' where seq = 1");
+      }
+      const at = ["--home", nodeHome, "--log", servers, ...log];
+      const spoilt = await runCli(["log", "verify", ...at]);
+      assert.equal(spoilt.code, 1);
+      assert.match(spoilt.stdout, /chain\.db: entry 1 is not what message \d+ says: another data/);
+      assert.match(spoilt.stdout, /remove chain\.db, .*it fills itself again/);
       const back = join(folder, "back");
       const moved = await runCli([
         "log",

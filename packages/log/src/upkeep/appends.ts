@@ -5,6 +5,7 @@
 import type { MessageAppend, MessageEntry } from "../chain/state/message.ts";
 import { LogFault } from "../log.ts";
 import type { LogRows } from "./log-rows.ts";
+import { Peekable } from "./peekable.ts";
 import type { EntryRow, KeyRow } from "./read-rows.ts";
 import { isJson } from "./verify-rows.ts";
 
@@ -84,23 +85,4 @@ function* gapless(entries: Iterable<EntryRow>): Generator<EntryRow> {
 
 function* filter<Item>(items: Iterable<Item>, isKept: (item: Item) => boolean): Generator<Item> {
   for (const item of items) if (isKept(item)) yield item;
-}
-
-class Peekable<Item> {
-  readonly #items: Iterator<Item>;
-  next: Item | undefined;
-
-  constructor(items: Iterable<Item>) {
-    this.#items = items[Symbol.iterator]();
-    this.next = this.#pull();
-  }
-
-  skip(): void {
-    this.next = this.#pull();
-  }
-
-  #pull(): Item | undefined {
-    const result = this.#items.next();
-    return result.done === true ? undefined : result.value;
-  }
 }

@@ -44,6 +44,7 @@ const PATIENCE = 30;
 /** Rejects when something else stands in the chain; what was copied until then stays and is found the next time. */
 export async function copyToChain(options: CopyToChainOptions): Promise<CopiedChain> {
   const { rows, chain, note } = options;
+  if (rows.isCopy) rows.verify((seq) => note("checking", seq));
   const standing = await chain.last();
   let n = 0;
   let hash = NO_HASH;

@@ -24,6 +24,8 @@ export interface LogRows extends Disposable {
   readonly path: string;
   readonly epoch: string;
   readonly head: number;
+  /** It is a node's copy of a chain. */
+  readonly isCopy: boolean;
   /** The newest time that any entry has. */
   readonly newestTime: number;
   /** In order of their numbers. */
@@ -32,7 +34,7 @@ export interface LogRows extends Disposable {
   positions(): readonly SavedPosition[];
   /** In the order in which they were used. */
   keys(): Iterable<KeyRow>;
-  /** Reads all of it once. */
+  /** Reads all of it once. Throws when it is a node's copy and not what its messages say. */
   verify(note: (seq: number) => void): RowFindings;
 }
 
@@ -57,7 +59,8 @@ export function openLogRows(file: string): LogRows {
       newestTime: readNumber(db, "select max(at) from entries"),
       entries: () => readEntries(db),
       keys: () => readKeys(db),
-      verify: (note) => verifyRows(db, new Problems(), note),
+      isCopy: hasLinks(db),
+      verify: (note) => verify(db, path, note),
       // Nodes keep theirs in the log.
       positions: () => (hasLinks(db) ? [] : readPositions(db)),
       [Symbol.dispose]: () => held.dispose(),
@@ -74,6 +77,18 @@ export function readChainEpoch(db: DatabaseSync): string | undefined {
   if (!(bytes instanceof Uint8Array)) return undefined;
   const { body } = decodeMessage(bytes).message;
   return body.kind === "genesis" ? body.epoch : undefined;
+}
+
+/** What was wrong in a log of its own may be copied, because nobody has it better. */
+function verify(db: DatabaseSync, path: string, note: (seq: number) => void): RowFindings {
+  const problems = new Problems();
+  const found = verifyRows(db, problems, note);
+  const [problem] = problems.list;
+  if (problem === undefined || !hasLinks(db)) return found;
+  throw new LogFault(
+    "corrupt",
+    `${path} is a node's copy that is not what its messages say (${problem}): copy from another node's, or remove this one and start its node, which fills it again`,
+  );
 }
 
 function readPositions(db: DatabaseSync): readonly SavedPosition[] {
