@@ -17,45 +17,50 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-export interface DebianPackage {
+interface PackageFile {
   readonly name: string;
-  readonly suite: string;
-  readonly version: string;
   /** SHA-256 of the package, by the names that Node has for processors. */
   readonly sha256: Readonly<Record<string, string>>;
-  /** Where the program is in it. */
-  readonly program: string;
 }
 
+export interface DebianPackage extends PackageFile {
+  readonly suite: string;
+  readonly version: string;
+  /** Where the program is in it. */
+  readonly program: string;
+  /** Packages of libraries that it needs and machines rarely have. They are unpacked beside it. */
+  readonly libraries?: readonly PackageFile[];
+}
+
+/** Starts a program that has libraries of its own. */
+const STARTER = "start";
 const APT_LIMIT_MS = 5 * 60_000;
 const APT_FILES = "/etc/apt";
 const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
 const ARCHIVE = /^(?!\s*#).*?(?<address>https?:\/\/[^\s\]]+\/debian)\/?(?=\s|$)/m;
 
 /** Where the program of an unpacked package is, whether or not it has been unpacked. */
-export function unpackedProgram({ name, version, program }: DebianPackage, into: string): string {
-  return join(into, `${name}-${version}`, program);
+export function unpackedProgram(wanted: DebianPackage, into: string): string {
+  const { name, version, program, libraries } = wanted;
+  return join(into, `${name}-${version}`, libraries === undefined ? program : STARTER);
 }
 
 /** Returns why it cannot be had, or undefined once it is there. */
 export function unpackPackage(wanted: DebianPackage, into: string): string | undefined {
   const place = join(into, `${wanted.name}-${wanted.version}`);
   if (existsSync(place)) return undefined;
-  const sha256 = wanted.sha256[process.arch];
-  if (sha256 === undefined) return `no package is known for ${process.arch}`;
   const archive = findArchive(readAptSources());
   if (archive === undefined) return "apt on this machine reads no Debian archive";
   mkdirSync(into, { recursive: true });
   const scratch = mkdtempSync(join(into, "unpack-"));
   try {
-    const file = join(scratch, "package.deb");
-    const problem = download(wanted, { archive, scratch, file });
-    if (problem !== undefined) return problem;
-    const found = createHash("sha256").update(readFileSync(file)).digest("hex");
-    if (found !== sha256) return `the package has the hash ${found}, not ${sha256}`;
     const unpacked = join(scratch, "unpacked");
-    const failure = run("dpkg", ["-x", file, unpacked], scratch);
-    if (failure !== undefined) return failure;
+    const packages = [wanted, ...(wanted.libraries ?? [])];
+    const problem =
+      download(packages, { archive, scratch, suite: wanted.suite }) ??
+      firstProblem(packages, (each) => unpackOne(each, scratch, unpacked));
+    if (problem !== undefined) return problem;
+    if (wanted.libraries !== undefined) writeStarter(unpacked, wanted.program);
     // Whole or not at all; another process may have been faster.
     if (!existsSync(place)) renameSync(unpacked, place);
     return undefined;
@@ -78,15 +83,49 @@ function readAptSources(): string {
     .join("\n");
 }
 
+function firstProblem(
+  packages: readonly PackageFile[],
+  act: (each: PackageFile) => string | undefined,
+): string | undefined {
+  for (const each of packages) {
+    const problem = act(each);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function unpackOne(
+  { name, sha256 }: PackageFile,
+  scratch: string,
+  into: string,
+): string | undefined {
+  const wanted = sha256[process.arch];
+  if (wanted === undefined) return `no package ${name} is known for ${process.arch}`;
+  const file = readdirSync(scratch).find((entry) => entry.startsWith(`${name}_`));
+  if (file === undefined) return `apt-get downloaded no ${name}`;
+  const path = join(scratch, file);
+  const found = createHash("sha256").update(readFileSync(path)).digest("hex");
+  if (found !== wanted) return `the package ${name} has the hash ${found}, not ${wanted}`;
+  return run("dpkg", ["-x", path, into], scratch);
+}
+
+function writeStarter(folder: string, program: string): void {
+  const text = `#!/bin/sh
+here=$(dirname "$0")
+LD_LIBRARY_PATH=$(echo "$here"/usr/lib/*-linux-gnu) exec "$here/${program}" "$@"
+`;
+  writeFileSync(join(folder, STARTER), text, { mode: 0o755 });
+}
+
 interface Download {
   readonly archive: string;
+  readonly suite: string;
   readonly scratch: string;
-  readonly file: string;
 }
 
 function download(
-  { name, suite }: DebianPackage,
-  { archive, scratch, file }: Download,
+  packages: readonly PackageFile[],
+  { archive, suite, scratch }: Download,
 ): string | undefined {
   const lists = join(scratch, "lists");
   const cache = join(scratch, "cache");
@@ -109,12 +148,7 @@ function download(
   writeFileSync(config, lines.join(""));
   const apt = (...args: readonly string[]): string | undefined =>
     run("apt-get", ["--quiet", "--config-file", config, ...args], scratch);
-  const problem = apt("update") ?? apt("download", name);
-  if (problem !== undefined) return problem;
-  const found = readdirSync(scratch).find((entry) => entry.endsWith(".deb"));
-  if (found === undefined) return "apt-get downloaded nothing";
-  renameSync(join(scratch, found), file);
-  return undefined;
+  return apt("update") ?? apt("download", ...packages.map(({ name }) => name));
 }
 
 function run(command: string, args: readonly string[], cwd: string): string | undefined {

@@ -51,6 +51,46 @@ export const PROGRAMS = {
     neededFor: "repositories and worktrees",
     isOptional: true,
   },
+  haproxy: {
+    commands: ["haproxy"],
+    variable: "ATRIUM_HAPROXY",
+    debianPackage: "haproxy",
+    neededFor: "the balancer's configuration in examples/cluster",
+    isOptional: true,
+    unpacked: {
+      name: "haproxy",
+      suite: "bookworm",
+      version: "2.6.12",
+      sha256: {
+        x64: "c8fa07420a78bfc47544b2a46e97151a8a12c3b4db62de610b2e37e78506f465",
+        arm64: "7635b443ca8cf8a4cd207e838d1800777a513fdf2db98e745c4fd43651d57a74",
+      },
+      program: "usr/sbin/haproxy",
+      libraries: [
+        {
+          name: "liblua5.3-0",
+          sha256: {
+            x64: "576ad8ef2e9f6ad21f29f0c90dac17448deefee8f3912877c2a0911b77e5d3ca",
+            arm64: "a6ced38c031a049097fef0acdf57cac7d16d7f642006e8a2c17358bb47caa318",
+          },
+        },
+        {
+          name: "libopentracing-c-wrapper0",
+          sha256: {
+            x64: "68013bf6296a776923622c871bed26bc7b6bfe5f84b0fa2707a06382d1db2692",
+            arm64: "36751ed62c207843d9997e7984aec6cd7482fdd703f43849bc9e31e09c4c4d55",
+          },
+        },
+        {
+          name: "libopentracing1",
+          sha256: {
+            x64: "af62b62a99979253a79e3443f7dabe13f1f33bc2fc024f99039e3868a67f26f4",
+            arm64: "5fe103e1d8ab56f8ee381aa3cca9ec0e40e61ea24f25d0ac9933cf9c5820b3a4",
+          },
+        },
+      ],
+    },
+  },
   "nats-server": {
     commands: ["nats-server"],
     variable: "NATS_SERVER",
@@ -73,6 +113,13 @@ export const PROGRAMS = {
     variable: "ATRIUM_OPENSSL",
     debianPackage: "openssl",
     neededFor: "certificates of servers in tests",
+  },
+  "systemd-analyze": {
+    commands: ["systemd-analyze"],
+    variable: "ATRIUM_SYSTEMD_ANALYZE",
+    debianPackage: "systemd",
+    neededFor: "the units in examples/cluster",
+    isOptional: true,
   },
   script: {
     commands: ["script"],

@@ -72,7 +72,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/joined/tasks.test.ts", ["curl", "git"]],
   ["test/e2e/joined/wake.test.ts", ["curl"]],
   ["test/e2e/repositories/adding.test.ts", ["git"]],
-  ["test/e2e/server/cluster-examples.test.ts", ["nats-server"]],
+  ["test/e2e/server/cluster-examples.test.ts", ["haproxy", "nats-server", "systemd-analyze"]],
   ["test/e2e/signals/docs.test.ts", ["curl"]],
   ["test/e2e/web/agent-output.test.ts", ["chromium"]],
   ["test/e2e/web/agents.test.ts", ["git", "chromium"]],
