@@ -21,6 +21,8 @@ export interface TestNode extends TestAtrium {
   /** Neither the chain nor the other nodes are reached any more. */
   cut(): void;
   heal(): void;
+  /** Resolves when it hears nothing any more of the chain and the others, unless it asks: as if it had just woken. */
+  deafen(): Promise<void>;
 }
 
 export interface TestCluster extends AsyncDisposable {
@@ -55,7 +57,7 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
   const open: TestCluster["open"] = async (name, sharing = shared, changes = {}) => {
     const home = join(folder, name);
     await mkdir(home, { recursive: true });
-    const way = { isCut: false };
+    const way: Way = { isCut: false, isDeaf: false };
     const log = await openChainLog({
       chain: breakableChain(chain, way),
       bus: breakableBus(bus, way),
@@ -82,6 +84,7 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
       log,
       cut: () => void (way.isCut = true),
       heal: () => void (way.isCut = false),
+      deafen: () => new Promise((resolve) => (way.onLook = resolve)),
       close,
       [Symbol.asyncDispose]: close,
     };
@@ -148,6 +151,9 @@ type TestPair = readonly [TestNode, TestNode, ...TestNode[]];
 
 interface Way {
   isCut: boolean;
+  isDeaf: boolean;
+  /** It looks at the chain now and then by itself, and does not again for two seconds. */
+  onLook?: () => void;
 }
 
 function breakableChain(chain: Chain, way: Way): Chain {
@@ -161,9 +167,16 @@ function breakableChain(chain: Chain, way: Way): Chain {
     publish: (after, bytes) =>
       way.isCut ? Promise.resolve("unknown") : chain.publish(after, bytes),
     read: (n) => whileWhole(() => chain.read(n)),
-    last: () => whileWhole(() => chain.last()),
+    async last() {
+      const last = await whileWhole(() => chain.last());
+      way.isDeaf ||= way.onLook !== undefined;
+      way.onLook?.();
+      return last;
+    },
     async *watch(after, signal) {
-      for await (const link of chain.watch(after, signal)) if (!way.isCut) yield link;
+      for await (const link of chain.watch(after, signal)) {
+        if (!way.isCut && !way.isDeaf) yield link;
+      }
     },
   };
 }
@@ -175,7 +188,7 @@ function breakableBus(bus: Bus, way: Way): Bus {
     },
     subscribe: (subject, handler) =>
       bus.subscribe(subject, (bytes, reply) => {
-        if (!way.isCut) handler(bytes, reply);
+        if (!way.isCut && !way.isDeaf) handler(bytes, reply);
       }),
     request: (subject, bytes, timeoutMs) =>
       way.isCut ? Promise.resolve(undefined) : bus.request(subject, bytes, timeoutMs),

@@ -4,7 +4,7 @@
  */
 import { refuse, type Outcome } from "@atrium/core";
 import type { Calls } from "./calls.ts";
-import type { Cluster } from "./cluster.ts";
+import type { Cluster, Lease } from "./cluster.ts";
 
 type Act<Args extends readonly unknown[], T> = (...args: Args) => Promise<Outcome<T>>;
 
@@ -40,6 +40,18 @@ export function createAtDirector(
       return outcome as Outcome<T>;
     };
   };
+}
+
+/** For what changes files, which no guard keeps from it: begins once the log has confirmed who directs. */
+export function confirmedBy(
+  { confirm }: Pick<Lease, "confirm">,
+  atDirector: AtDirector,
+): AtDirector {
+  return (name, act) =>
+    atDirector(name, async (...args) => {
+      const confirmed = await confirm();
+      return confirmed.ok ? act(...args) : confirmed;
+    });
 }
 
 interface Box {

@@ -5,6 +5,7 @@
  *
  * The embedded default is `alone`: it directs from the start, has no bus, and pays nothing for any of this.
  */
+import { accept, type Outcome } from "@atrium/core";
 import type { Bus, Guard } from "@atrium/log";
 
 /** A node that was heard within the last two seconds. */
@@ -32,6 +33,11 @@ export interface Lease {
   readonly lost: Promise<string>;
   /** For everything that is written as the director; undefined when there is nobody to fence off. */
   readonly guard: () => Guard | undefined;
+  /**
+   * Asks the log whether nobody else was granted it, for what cannot be guarded because it changes files: a node that
+   * was stopped believes that it directs until it has asked.
+   */
+  readonly confirm: () => Promise<Outcome<void>>;
   /** Directs no more, and writes nothing of it: for a node that closes while nothing can be written. */
   readonly abandon: () => void;
 }
@@ -61,6 +67,7 @@ export function alone(): Cluster {
     granted: Promise.resolve(),
     lost: new Promise(() => undefined),
     guard: () => undefined,
+    confirm: () => Promise.resolve(accept(undefined)),
     abandon: () => undefined,
   };
   return {

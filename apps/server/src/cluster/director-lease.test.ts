@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cursor, refuse } from "@atrium/core";
+import { accept, cursor, refuse } from "@atrium/core";
+import { confirmedBy } from "./at-director.ts";
 import { openLeaseNodes } from "./testing/lease-nodes.ts";
 
 const move = { type: "move", seq: 1 } as const;
@@ -55,6 +56,41 @@ test("[NODE-3] a director that was stopped writes nothing once it wakes, and dir
   await a.wake();
   assert.deepEqual(await a.direct(cursor, "x", { ...move, seq: 2 }), refuse("log.fenced"));
   assert.equal(nodes.log.head, head);
+});
+
+test("[NODE-3] a director that was stopped asks the log before it changes files, and changes none", async () => {
+  await using nodes = openLeaseNodes();
+  const a = await nodes.open("a");
+  const b = await nodes.open("b");
+  await nodes.pass(1_000);
+  const done: string[] = [];
+  const change = confirmedBy(a.cluster.lease, (_name, act) => act);
+  const act = change("restore", async (what: string) => accept(done.push(what)));
+  const { head } = nodes.log;
+  assert.deepEqual(await act("before"), accept(1));
+  assert.equal(nodes.log.head, head);
+  a.stop();
+  await nodes.pass(4_000);
+  assert.equal(b.cluster.lease.isHeld, true);
+  assert.equal(a.cluster.lease.isHeld, true);
+  assert.deepEqual(await act("after"), refuse("log.fenced"));
+  assert.equal(a.loss(), "another node has taken over");
+  assert.deepEqual(await act("later"), refuse("log.fenced"));
+  assert.deepEqual(done, ["before"]);
+});
+
+test("[NODE-44] what changes files waits while nothing can be written", async () => {
+  await using nodes = openLeaseNodes();
+  const a = await nodes.open("a");
+  await nodes.pass(1_000);
+  nodes.trouble = "no majority";
+  let isOver = false;
+  const confirmed = a.cluster.lease.confirm().finally(() => (isOver = true));
+  await nodes.pass(2_000);
+  assert.equal(isOver, false);
+  nodes.trouble = undefined;
+  await nodes.pass(500);
+  assert.deepEqual(await confirmed, accept(undefined));
 });
 
 test("[NODE-44] what the director writes waits while nothing can be written, and is refused once it directs no more", async () => {

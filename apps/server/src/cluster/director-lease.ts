@@ -8,6 +8,7 @@
  * happens outside of the log cannot be fenced off, so it has to stop before.
  */
 import {
+  accept,
   DIRECTOR_LEASE,
   lease,
   refuse,
@@ -15,14 +16,16 @@ import {
   type BatchListener,
   type Dispatch,
   type LeaseState,
+  type Outcome,
+  type RefusalCode,
 } from "@atrium/core";
-import type { Entry, Guard, Log, NodeIdentity } from "@atrium/log";
+import type { AppendResult, Entry, Guard, Log, NodeIdentity } from "@atrium/log";
 import type { Lease } from "./cluster.ts";
 import { SILENT_BEATS, type Membership } from "./membership.ts";
 
 export interface DirectorLeaseDeps {
   readonly self: NodeIdentity;
-  readonly log: Pick<Log, "read" | "trouble">;
+  readonly log: Pick<Log, "append" | "read" | "trouble">;
   readonly dispatch: Dispatch;
   readonly members: () => Pick<
     Membership,
@@ -100,16 +103,28 @@ export class DirectorLease implements Lease {
    * For whoever directs: refused without asking the log where this node does not. While nothing can be written it
    * waits: no run fails because servers elect a leader.
    */
-  readonly dispatch: Dispatch = async (aggregate, id, command, key) => {
+  readonly dispatch: Dispatch = (aggregate, id, command, key) =>
+    this.#whileHeld(() => this.#deps.dispatch(aggregate, id, command, key, this.guard()));
+
+  /** Expects a version that no stream ever has, so nothing is written; but the log looks at the guard first. */
+  readonly confirm = (): Promise<Outcome<void>> =>
+    this.#whileHeld(async () => {
+      const guard = this.guard();
+      const answer = await this.#deps.log.append(LEASE_STREAM, NEVER, [], { guard });
+      if (answer.ok || answer.reason === "conflict") return accept(undefined);
+      return refuse(codeOf(answer.reason));
+    });
+
+  async #whileHeld<T>(act: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     for (let beats = 0; ; beats++) {
       if (!this.isHeld) return refuse("log.fenced");
-      const done = await this.#deps.dispatch(aggregate, id, command, key, this.guard());
+      const done = await act();
       if (!done.ok && done.code === "log.fenced") this.#lose("another node has taken over");
       const isOver = done.ok || done.code !== "log.unavailable" || beats === MAX_WAITING_BEATS;
       if (isOver || this.#isClosing) return done;
       await this.#nextBeat.promise;
     }
-  };
+  }
 
   readonly abandon = (): void => {
     if (this.isHeld) this.#stage = { state: "lost" };
@@ -203,5 +218,18 @@ export class DirectorLease implements Lease {
 
   #silenceOf(life: string): number {
     return this.#deps.members().silenceOf(life, this.#seenAtBeat);
+  }
+}
+
+function codeOf(reason: Exclude<AppendResult, { readonly ok: true }>["reason"]): RefusalCode {
+  switch (reason) {
+    case "fenced":
+    case "busy":
+    case "unavailable":
+      return `log.${reason}`;
+    case "conflict":
+    case "key-reused":
+    case "oversize":
+      return "internal";
   }
 }

@@ -7,7 +7,7 @@ import { DirectorLease } from "./director-lease.ts";
 import { Membership } from "./membership.ts";
 
 export interface ClusterDeps {
-  readonly log: Pick<ClusterLog, "node" | "bus" | "read" | "trouble"> & {
+  readonly log: Pick<ClusterLog, "node" | "bus" | "append" | "read" | "trouble"> & {
     readonly status: () => Pick<ChainStatus, "applied" | "hash">;
   };
   readonly dispatch: Dispatch;

@@ -1,11 +1,13 @@
 /** What one node has for talking with the others; with one node there is nothing of it. */
-import { atOnlyNode, createAtDirector, type AtDirector } from "./at-director.ts";
+import { atOnlyNode, confirmedBy, createAtDirector, type AtDirector } from "./at-director.ts";
 import { Calls, type CallsDeps } from "./calls.ts";
 import type { Cluster } from "./cluster.ts";
 import { Mirror, type MirrorSource } from "./mirror.ts";
 
 export interface Relay extends Disposable {
   readonly atDirector: AtDirector;
+  /** The same for what changes files: one that another node has replaced, and does not know it, begins nothing. */
+  readonly changeAtDirector: AtDirector;
   /** Undefined with one node. */
   readonly calls: Pick<Calls, "serve" | "call"> | undefined;
   readonly mirror: OpenMirror;
@@ -18,6 +20,7 @@ export type OpenMirror = <Change>(
 
 export const noRelay: Relay = {
   atDirector: atOnlyNode,
+  changeAtDirector: atOnlyNode,
   calls: undefined,
   mirror: () => undefined,
   [Symbol.dispose]: () => undefined,
@@ -32,8 +35,10 @@ export function openRelay(
   const held = new DisposableStack();
   const shared = { ...deps, cluster, bus };
   const calls = held.use(new Calls(shared));
+  const atDirector = createAtDirector(cluster, calls);
   return {
-    atDirector: createAtDirector(cluster, calls),
+    atDirector,
+    changeAtDirector: confirmedBy(cluster.lease, atDirector),
     calls,
     mirror: (source) => held.use(new Mirror(source, shared)),
     [Symbol.dispose]: () => held.dispose(),

@@ -191,8 +191,8 @@ function storesOf(
   { state, repositories }: Pick<Shared, "state" | "repositories">,
   { use }: Workshop,
 ) {
-  const { dispatch, relay } = state;
-  return { dispatch, catalog: repositories, use, atDirector: relay.atDirector };
+  const { direct: dispatch, relay } = state;
+  return { dispatch, catalog: repositories, use, relay };
 }
 
 interface Doors {

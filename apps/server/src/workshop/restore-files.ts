@@ -3,9 +3,9 @@
  *
  *   files as they are (git, log) -> files as they were (git) -> restored (log)
  *
- * Each step looks first and can be repeated. Cut off before the last one, the files are back and the log
- * does not know it: whoever asks again under the same key completes it, and the next run records what it
- * finds in any case.
+ * Each step looks first and can be repeated. Cut off before the last one, or no longer the director by
+ * then, the files are back and the log does not know it: whoever asks again under the same key completes it, and the
+ * next run records what it finds in any case.
  */
 import {
   accept,

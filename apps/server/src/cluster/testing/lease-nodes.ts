@@ -102,6 +102,7 @@ export function openLeaseNodes(): LeaseNodes {
           node: { id: name, life },
           bus: busOf(name, run),
           status: () => ({ applied: log.head, hash: "" }),
+          append,
           read,
           get trouble() {
             return nodes.trouble;

@@ -42,7 +42,7 @@ interface ChangeNeeds {
     readonly log: Log;
     readonly projects: Projects;
     readonly workspaces: WorkspacesProjection;
-    readonly relay: Pick<Relay, "atDirector">;
+    readonly relay: Pick<Relay, "changeAtDirector">;
   };
   readonly humanInput: TurnHumanInput;
   readonly blobs: Blobs;
@@ -67,7 +67,7 @@ export function composeChanges(
 ): OpenChanges {
   const { state, repositories, confinement, workshop, secrets, humanInput, blobs } = needs;
   const { dispatch, log, projects, workspaces: rows } = state;
-  const { atDirector } = state.relay;
+  const { changeAtDirector } = state.relay;
   const { use, runWorkspaces, liveChecks: live } = workshop;
   const hold = (workspaceId: string): Promise<() => void> => runWorkspaces.hold(workspaceId);
   const checksOf = createChecksOf({ projects, rows, repositories });
@@ -102,11 +102,11 @@ export function composeChanges(
     changes: { hasFiles, seal, checksOf, ...landing },
     checks: opened.use(new CheckJobs(jobs)),
     checkBuild: createCheckBuild({ sealBuild: workshop.sealBuild, runChecks, rows, hold, blobs }),
-    deliverProject: atDirector(
+    deliverProject: changeAtDirector(
       "project.deliver",
       createDeliverProject({ dispatch, log, projects, repositories, use, clock }),
     ),
-    applySuggestions: atDirector(
+    applySuggestions: changeAtDirector(
       "suggestions.apply",
       createApplySuggestions({
         ...kept,

@@ -28,11 +28,10 @@ import { createAnchorComments } from "../../workshop/comments/anchor-comments.ts
 import { createAnchorRemarks, type AnchorRemarks } from "../../workshop/comments/anchor-remarks.ts";
 import { createPlaceComments } from "../../workshop/comments/place-comments.ts";
 import { createFindMoment } from "../../workshop/find-moment.ts";
+import { createForkWork } from "../../workshop/fork-work.ts";
 import type { DeliverProject } from "../../workshop/landing/deliver-project.ts";
-import {
-  createWorkspaceCommands,
-  type WorkspaceCommands,
-} from "../../workshop/workspace-commands.ts";
+import { createRestoreFiles } from "../../workshop/restore-files.ts";
+import type { WorkspaceCommands } from "../../workshop/workspace-commands.ts";
 import { composeHandover } from "./handover.ts";
 import type { Workshop } from "./workspaces.ts";
 
@@ -55,11 +54,12 @@ interface FilesSurface {
 
 interface FilesState {
   readonly dispatch: Dispatch;
+  readonly direct: Dispatch;
   readonly log: Log;
   readonly projects: Projects;
   readonly workspaces: WorkspacesProjection;
   readonly builds: Builds;
-  readonly relay: Pick<Relay, "atDirector">;
+  readonly relay: Pick<Relay, "changeAtDirector">;
 }
 
 interface FilesNeeds {
@@ -75,7 +75,7 @@ export function composeFiles(
   buildCommands: Pick<BuildCommands, "start">,
   auth: Readonly<Record<"access" | "gitAccess", HttpAccess>>,
 ): Files {
-  const { dispatch, log, projects, workspaces, builds } = state;
+  const { dispatch, direct, log, projects, workspaces, builds } = state;
   const { use, runWorkspaces, previews, liveChecks } = workshop;
   const { access } = auth;
   const read = createReadBuilds(log, builds);
@@ -86,18 +86,25 @@ export function composeFiles(
     momentAt: createMomentAt(log),
     head: () => log.head,
   });
-  const { restore: restoreHere, ...others } = createWorkspaceCommands({
-    dispatch,
+  const restoreHere = createRestoreFiles({
+    dispatch: direct,
     log,
     findMoment,
-    findBuild: (id) => read.find(id),
-    builds: buildCommands,
     use,
     holdIfFree: (workspaceId) => runWorkspaces.holdIfFree(workspaceId),
     clock,
   });
-  // Nobody may be at work on those files, which the director knows.
-  const commands = { ...others, restore: relay.atDirector("workspace.restore", restoreHere) };
+  const commands: WorkspaceCommands = {
+    // Nobody may be at work on those files, which the director knows.
+    restore: relay.changeAtDirector("workspace.restore", restoreHere),
+    fork: createForkWork({
+      dispatch,
+      findMoment,
+      findBuild: (id) => read.find(id),
+      builds: buildCommands,
+      clock,
+    }),
+  };
   const { maxBodyBytes: maxBytes, bodyTimeoutMs: timeoutMs } = config.limits;
   const body = { maxBytes, timeoutMs };
   const findChange = createFindChange({

@@ -1,7 +1,7 @@
 /** Repositories that people add and remove, put together. Part of compose.ts, and imported by it alone. */
 import type { Fault } from "@atrium/core";
 import type { HttpAccess } from "../../access/http-access.ts";
-import type { AtDirector } from "../../cluster/at-director.ts";
+import type { Relay } from "../../cluster/relay.ts";
 import type { HttpApp } from "../../http/api.ts";
 import type { Home } from "../../platform/home.ts";
 import {
@@ -28,7 +28,7 @@ export interface RepositoriesSurface {
 
 interface RepositoryStores extends Pick<RepositoryCommandDeps, "dispatch" | "catalog"> {
   /** A store has one writer. */
-  readonly atDirector: AtDirector;
+  readonly relay: Pick<Relay, "atDirector" | "changeAtDirector">;
   readonly use: () => Promise<Workspaces>;
 }
 
@@ -39,12 +39,12 @@ interface RepositoriesPart {
 
 export function composeRepositories(
   { config, home, report }: RepositoriesSurface,
-  { dispatch, catalog, use, atDirector }: RepositoryStores,
+  { dispatch, catalog, use, relay }: RepositoryStores,
   access: HttpAccess,
 ): RepositoriesPart {
   const openHere: RepositoryMethodDeps["openRepository"] = async (source) =>
     (await use()).openRepository(source);
-  const openRepository = atDirector("repository.open", openHere);
+  const openRepository = relay.atDirector("repository.open", openHere);
   const here = createRepositoryCommands({
     dispatch,
     catalog,
@@ -52,8 +52,10 @@ export function composeRepositories(
     ownFolders: [home.folder, home.shared],
   });
   const commands = {
-    add: atDirector("repository.add", (...args: Parameters<typeof here.add>) => here.add(...args)),
-    remove: atDirector("repository.remove", (...args: Parameters<typeof here.remove>) =>
+    add: relay.changeAtDirector("repository.add", (...args: Parameters<typeof here.add>) =>
+      here.add(...args),
+    ),
+    remove: relay.atDirector("repository.remove", (...args: Parameters<typeof here.remove>) =>
       here.remove(...args),
     ),
   };

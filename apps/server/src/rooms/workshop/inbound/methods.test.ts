@@ -4,7 +4,8 @@ import { refuse } from "@atrium/core";
 import type { Principal } from "../../../access/principal.ts";
 import { answererFrom } from "../../../access/principal.ts";
 import type { Caller } from "../../../pipeline/method-router.ts";
-import { createWorkspaceCommands } from "../../../workshop/workspace-commands.ts";
+import { createForkWork } from "../../../workshop/fork-work.ts";
+import { createRestoreFiles } from "../../../workshop/restore-files.ts";
 import { workspaceMethods } from "./methods.ts";
 import { reviewMethods } from "./review-methods.ts";
 
@@ -22,7 +23,7 @@ const STRANGERS: readonly (readonly [Principal, string])[] = [
 const unexpected = (): never => assert.fail("nothing is looked up, and nothing done");
 
 test("[FILES-8] whatever an agent was given, or the token from another machine, neither restores nor forks", async () => {
-  const commands = createWorkspaceCommands({
+  const deps = {
     dispatch: unexpected,
     log: { findKey: unexpected },
     findMoment: { ofWorkspace: unexpected },
@@ -31,7 +32,8 @@ test("[FILES-8] whatever an agent was given, or the token from another machine, 
     use: unexpected,
     holdIfFree: unexpected,
     clock: { now: unexpected },
-  });
+  };
+  const commands = { restore: createRestoreFiles(deps), fork: createForkWork(deps) };
   const someone = { id: "x", name: "x", via: "http" };
   const methods = workspaceMethods(commands, ({ principal }) => answererFrom(principal, someone));
   for (const [principal, code] of STRANGERS) {
