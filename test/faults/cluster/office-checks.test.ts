@@ -27,6 +27,22 @@ test("an office in order has no problems", () => {
   });
 });
 
+/** By a director that was replaced. */
+const LATE: readonly (readonly [stream: string, type: string, data: object])[] = [
+  ["workspace/t", "workspace.restored", {}],
+  ["workspace/t", "workspace.check_started", {}],
+  ["repository/shop", "repository.added", {}],
+  ["build/b", "build.held", {}],
+  ["build/b", "build.told", { telling: { what: "step-started" }, origin: null }],
+  ["question/q", "question.expired", { why: "timeout" }],
+  ["approval/a", "approval.expired", { why: "timeout" }],
+  ["poll/p", "poll.closed", { by: null }, {}],
+  ["project/p", "project.change_landed", {}],
+  ["project/p", "project.delivered", { by: { id: "ann" } }],
+  ["cursor/project-director", "cursor.moved", {}],
+  ["conversation/x", "run.aborted", { runId: "r1" }],
+];
+
 for (const [name, facts, problem] of [
   ["a run that nobody knows", { ...CORRECT, runs: ["r1", "r9"] }, "r9 is not requested once"],
   ["a run that did not end", without(5), "r1 ended 0 times"],
@@ -57,12 +73,26 @@ for (const [name, facts, problem] of [
     factsOf([...STEPS, [B, "conversation/x", "run.started", { runId: "r4" }]]),
     "run.started at 10 is by b (1), and nobody directs",
   ],
+  ...LATE.map(
+    ([stream, type, data]) =>
+      [
+        `${type} ${JSON.stringify(data)} of a director that was replaced`,
+        factsOf([...STEPS, [A, stream, type, data]]),
+        `${type} at 10 is by a (1), and nobody directs`,
+      ] as const,
+  ),
 ] as const) {
   test(`finds ${name}`, () => {
     const { problems } = checkOffice(facts);
     assert.ok(problems.includes(problem), problems.join("\n"));
   });
 }
+
+test("what people ask of any node is no problem, whoever directs", () => {
+  const asked = [A, "poll/p", "poll.closed", { by: { id: "ann" } }] as const;
+  const { problems } = checkOffice(factsOf(STEPS.toSpliced(5, 0, asked)));
+  assert.deepEqual(problems, []);
+});
 
 function without(index: number): OfficeFacts {
   return factsOf(STEPS.toSpliced(index, 1));

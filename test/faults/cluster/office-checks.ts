@@ -1,5 +1,6 @@
 /** What must hold of the log of an office after everything that was done to its nodes and servers. */
 import type { ChainEntry } from "./chain-entries.ts";
+import { createIsDirected } from "./directed-entries.ts";
 
 /** The stream that says who directs. */
 export const LEASE = "lease/director";
@@ -19,15 +20,6 @@ export interface OfficeVerdict {
 }
 
 const ENDINGS = new Set(["run.completed", "run.failed", "run.aborted", "run.merged"]);
-/** Only the node that directs writes these. */
-const DIRECTED = new Set([
-  "run.started",
-  "run.completed",
-  "run.failed",
-  "project.planning_started",
-  "project.task_started",
-  "project.work_finished",
-]);
 
 interface Named {
   readonly runId?: string;
@@ -64,7 +56,7 @@ export function checkOffice(facts: OfficeFacts): OfficeVerdict {
       signals: signals.length,
       executions: facts.executions.length,
       grants: facts.entries.filter(({ type }) => type === "lease.granted").length,
-      directed: facts.entries.filter(({ type }) => DIRECTED.has(type)).length,
+      directed: facts.entries.filter(createIsDirected()).length,
     },
   };
 }
@@ -88,11 +80,13 @@ function count(entries: readonly ChainEntry[]): ReadonlyMap<string, number> {
 /** What only a director writes comes from the node that holds the lease at that place of the log. */
 function checkDirector(entries: readonly ChainEntry[]): readonly string[] {
   const problems: string[] = [];
+  const isDirected = createIsDirected();
   let holder = "nobody";
-  for (const { seq, stream, type, author } of entries) {
+  for (const entry of entries) {
+    const { seq, stream, type, author } = entry;
     const writer = `${author.node} (${author.life})`;
     if (stream === LEASE) holder = type === "lease.granted" ? writer : "nobody";
-    else if (DIRECTED.has(type) && writer !== holder) {
+    else if (isDirected(entry) && writer !== holder) {
       problems.push(`${type} at ${seq} is by ${writer}, and ${holder} directs`);
     }
   }
