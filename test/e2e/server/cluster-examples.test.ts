@@ -129,7 +129,9 @@ test("[SERVER-16] the balancer sends people to nodes that can write, to any that
   const checks = { "backend nodes": "/readyz", "backend readers": "/healthz" };
   for (const [backend, path] of Object.entries(checks)) {
     const directives = balancer.get(backend) ?? [];
-    assert.ok(directives.includes(`option httpchk GET ${path}`), backend);
+    assert.ok(directives.includes("option httpchk"), backend);
+    const check = `http-check send meth GET uri ${path} ver HTTP/1.1 hdr Host localhost`;
+    assert.ok(directives.includes(check), backend);
     assert.ok(
       directives.some((each) => /^default-server check\b/.test(each)),
       backend,
