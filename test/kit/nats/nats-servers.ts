@@ -50,6 +50,8 @@ export interface NatsServers extends AsyncDisposable {
   stop(server: number): void;
   /** SIGCONT. */
   wake(server: number): void;
+  /** How it is set up from its next start on. */
+  configure(server: number, changes: Pick<NatsOptions, "isSynced">): void;
   /** Starts it again on the same files and ports. */
   start(server: number): void;
   /** The same, and resolves once it serves: not before most of them do. */
@@ -90,9 +92,11 @@ async function startOnce(options: NatsOptions): Promise<NatsServers> {
   const settings = ports.map((own, server) => settingsOf(options, { folder, ports, own, server }));
   const servers = settings.map((setting) => {
     mkdirSync(setting.storeFolder, { recursive: true });
-    const config = join(folder, `${setting.name}.conf`);
-    writeFileSync(config, natsConfig(setting));
-    return new NatsServer(program, config, `http://127.0.0.1:${setting.ports.monitor}`);
+    return new NatsServer(
+      program,
+      writeConfig(setting),
+      `http://127.0.0.1:${setting.ports.monitor}`,
+    );
   });
   if (options.smallDisk !== undefined) stack.use(mountDisk(settings, options.smallDisk));
   for (const server of servers) {
@@ -102,6 +106,13 @@ async function startOnce(options: NatsOptions): Promise<NatsServers> {
   await Promise.all(servers.map((server) => server.healthy(START_LIMIT_MS)));
   if (options.hasJetStream !== false && count > 1) await untilPlaceable(servers);
   return steering(settings, servers, stack.move());
+}
+
+/** Beside the folder of its files. */
+function writeConfig(setting: NatsSettings): string {
+  const file = `${setting.storeFolder}.conf`;
+  writeFileSync(file, natsConfig(setting));
+  return file;
 }
 
 /** Healthy servers may not know each other yet, and then no stream has three copies. */
@@ -176,6 +187,10 @@ function steering(
     end: (server) => at(server).end("SIGTERM"),
     stop: (server) => at(server).signal("SIGSTOP"),
     wake: (server) => at(server).signal("SIGCONT"),
+    configure(server, { isSynced = true }) {
+      const setting = settings[server];
+      if (setting !== undefined) writeConfig({ ...setting, isSynced });
+    },
     start: (server) => at(server).start(),
     async restart(server) {
       at(server).start();

@@ -50,6 +50,9 @@ async function refusal(
   return message;
 }
 
+/** Another warning is that of their version. */
+const isOfStoring = (warning: string): boolean => /sync_interval|cannot be seen/.test(warning);
+
 /** Asks the servers as an operator would. */
 async function ask(nats: NatsServers, method: string, body: object): Promise<StreamInfo> {
   const connection = await connect({ servers: [...nats.urls] });
@@ -231,6 +234,49 @@ test(
     ] as const) {
       assert.match(await refusal(settings), says);
     }
+  },
+);
+
+test(
+  "[LOG-53] of two servers each must be seen to write before it acknowledges",
+  { skip, timeout: 60_000 },
+  async () => {
+    await using nats = await startNats({ servers: 2 });
+    const settings = settingsFor(nats);
+    const half = { ...settings, monitors: nats.monitors.slice(0, 1) };
+    assert.match(await refusal(half), /each of 2 servers must be seen .*--log-monitor/);
+    await using peers = await connectNats(settings);
+    assert.deepEqual(peers.warnings.filter(isOfStoring), []);
+  },
+);
+
+test(
+  "[LOG-60] a server that comes back otherwise than it went is a warning until that is put right",
+  { skip, timeout: 60_000 },
+  async () => {
+    await using nats = await startNats({ servers: 3 });
+    const settings = settingsFor(nats);
+    {
+      await using _first = await connectNats(settings);
+    }
+    await nats.end(2);
+    await using peers = await connectNats(settings);
+    const look = async (): Promise<readonly string[]> => {
+      await peers.servers();
+      return peers.warnings.filter(isOfStoring);
+    };
+    const [silent, ...others] = peers.warnings.filter(isOfStoring);
+    assert.match(silent ?? "", /^no answer at .*: how these servers store cannot be seen/);
+    assert.deepEqual(others, []);
+    nats.configure(2, { isSynced: false });
+    await nats.restart(2);
+    const [unsynced, ...more] = await look();
+    assert.match(unsynced ?? "", /^server s3 .*: jetstream \{ sync_interval: always \} is missing/);
+    assert.deepEqual(more, []);
+    nats.configure(2, { isSynced: true });
+    await nats.end(2);
+    await nats.restart(2);
+    assert.deepEqual(await look(), []);
   },
 );
 

@@ -8,16 +8,16 @@ import { API_ERROR, ApiError, askApi, forbidden } from "./jetstream-api.ts";
 import { JetStreamChain } from "./jetstream-chain.ts";
 import { connectServers, type NatsPlace, type ServerLink } from "./nats-connection.ts";
 import { readServers, type ServerReport } from "./server-reports.ts";
-import { checkServers, type CheckedServers } from "./start-checks.ts";
+import { checkServers, warningsOf, type CheckedServers } from "./start-checks.ts";
 import { changeLeader, streamInfo } from "./stream-leader.ts";
 import { newStream, type StreamInfo } from "./stream-settings.ts";
 
 export interface NatsPeers extends AsyncDisposable {
   readonly chain: Chain;
   readonly bus: Bus;
-  /** What an operator should change, though the servers will do. */
+  /** What an operator should change, as the servers were when they were last looked at. */
   readonly warnings: readonly string[];
-  /** What each server that has a monitoring address says of itself, now. */
+  /** Looks at them: what each server that has a monitoring address says of itself, now. */
   servers(): Promise<readonly ServerReport[]>;
 }
 
@@ -54,23 +54,33 @@ export async function connectNats(
   await using stack = new AsyncDisposableStack();
   const link = stack.use(await connectServers(settings, { name, deadline }));
   const { stream, monitors, isUnsafe } = settings;
-  const count = Math.max(settings.servers.length, link.server.connect_urls?.length ?? 0);
+  const countNow = (): number =>
+    Math.max(settings.servers.length, link.server.connect_urls?.length ?? 0);
+  const count = countNow();
   const account = await accountOf(link);
-  const servers = (): Promise<readonly ServerReport[]> =>
-    readServers({ monitors, stream, ...(account !== undefined && { account }) });
+  let reports: readonly ServerReport[] = [];
+  const look = async (): Promise<readonly ServerReport[]> => {
+    reports = await readServers({ monitors, stream, ...(account !== undefined && { account }) });
+    return reports;
+  };
   const search = { stream, count, deadline, isLooking };
   const standing = await findInTime(link, search);
   const found = isLooking ? standing : await ledByWhole(link, standing);
-  const { version, max_payload: maxPayload } = link.server;
-  const reports = await servers();
-  const checked = { stream: found, version, maxPayload, count, reports, isUnsafe };
-  const warnings = isLooking ? lookAtServers(checked) : checkServers(checked);
+  const seen = (): CheckedServers => {
+    const { version, max_payload: maxPayload } = link.server;
+    return { stream: found, version, maxPayload, count: countNow(), reports, isUnsafe };
+  };
+  await look();
+  const looked = isLooking ? lookAtServers(seen()) : undefined;
+  if (!isLooking) checkServers(seen());
   const owned = stack.move();
   return {
     chain: new JetStreamChain(link, stream),
     bus: new CoreBus(link, stream),
-    warnings,
-    servers,
+    get warnings() {
+      return looked ?? warningsOf(seen());
+    },
+    servers: look,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

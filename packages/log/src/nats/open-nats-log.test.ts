@@ -96,6 +96,21 @@ describe("a node whose servers go away", { skip, timeout: 60_000 }, () => {
     assert.deepEqual(types(await Array.fromAsync(log.read())), ["a", "c"]);
   });
 
+  test("[LOG-60] its warnings are of its servers as they were when they were last looked at", async () => {
+    await using nats = await startNats();
+    await using log = await openNode(nats, { folder: folder.path, stream: "looked-at" });
+    const warnings = (): readonly string[] =>
+      log.status().warnings.filter((text) => /sync_interval|no answer/.test(text));
+    assert.deepEqual(warnings(), []);
+    await nats.kill(0);
+    await log.readServers();
+    assert.match(warnings().join(), /^no answer at [^,]*$/);
+    nats.configure(0, { isSynced: false });
+    await nats.restart(0);
+    await log.readServers();
+    assert.match(warnings().join(), /^server s1 [^,]*: jetstream \{ sync_interval: always \}/);
+  });
+
   test("[LOG-55] a node that starts without them says which did not answer", async () => {
     const stream = "gone";
     const options = { servers: ["127.0.0.1:1"], stream, monitors: [], isUnsafe: true };

@@ -31,13 +31,13 @@ export async function openNatsLog(options: NatsLogOptions): Promise<ClusterLog> 
 
 async function openOnce(options: NatsLogOptions, startLimitMs: number): Promise<ClusterLog> {
   const peers = await connectNats(options, { name: options.node.id, startLimitMs });
-  const { chain, bus, warnings } = peers;
+  const { chain, bus } = peers;
   return openChainLog({
     ...options,
     chain,
     bus,
     readServers: () => peers.servers(),
-    warnings: () => warnings,
+    warnings: () => peers.warnings,
     release: async () => peers[Symbol.asyncDispose](),
   });
 }

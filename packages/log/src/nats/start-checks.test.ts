@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LogFault } from "../log.ts";
 import type { ServerReport } from "./server-reports.ts";
-import { checkServers, type CheckedServers } from "./start-checks.ts";
+import { checkServers, warningsOf, type CheckedServers } from "./start-checks.ts";
 import { newStream, streamProblems } from "./stream-settings.ts";
 
 const copy = { messages: 5, firstSeq: 1, lastSeq: 5, missing: 0, isLeader: false };
@@ -136,7 +136,6 @@ test("[LOG-54] what works and should be changed is a warning for each", () => {
     /server s1 .*2\.10\.27 works; 2\.12\.3 or newer is advised/,
     /--log-unsafe/,
     /no answer at http:\/\/s3:8222/,
-    /server s2 .*lacks 2 messages; stop it, remove the folder msgs/,
   ];
   assert.equal(warnings.length, expected.length, warnings.join("\n"));
   for (const [at, says] of expected.entries()) assert.match(warnings[at] ?? "", says);
@@ -144,4 +143,36 @@ test("[LOG-54] what works and should be changed is a warning for each", () => {
     checkServers({ ...good, reports: [report(1)] }).join(),
     /2 of 3 servers are not in --log-monitor/,
   );
+});
+
+test("[LOG-53] of fewer than three servers each must be seen, for any may have the one copy", () => {
+  const stream = { ...good.stream, config: newStream("atrium", 1) };
+  const two = { stream, count: 2 };
+  const silent = { url: "http://s2:8222", isReachable: false };
+  for (const reports of [[], [report(1)], [report(1), report(1)], [report(1), silent]]) {
+    assert.match(fault({ ...two, reports }).message, /each of 2 servers must be seen .*monitor/);
+  }
+  assert.deepEqual(checkServers({ ...good, ...two, reports: [report(1), report(2)] }), []);
+  assert.deepEqual(checkServers({ ...good, stream, count: 1, reports: [report(1)] }), []);
+  const unseen = fault({ stream, count: 1, reports: [silent] });
+  assert.match(unseen.message, /one server alone must be seen/);
+  const accepted = checkServers({ ...good, ...two, reports: [report(1)], isUnsafe: true });
+  assert.match(accepted.join(), /--log-unsafe.*1 of 2 servers are not in --log-monitor/);
+});
+
+test("[LOG-60] what would have kept a node from starting is a warning later, once for each server", () => {
+  const reports = [
+    report(1, { isSyncAlways: false }),
+    report(2, { version: "2.9.10", maxPayload: 1000 }),
+    report(3),
+  ];
+  const expected = [
+    /^server s2 .*: nats-server 2\.9\.10 is too old/,
+    /^server s2 .*: max_payload is 1000, must be at least 1MB/,
+    /^server s1 .*: jetstream \{ sync_interval: always \} is missing/,
+  ];
+  const warnings = warningsOf({ ...good, reports });
+  assert.equal(warnings.length, expected.length, warnings.join("\n"));
+  for (const [at, says] of expected.entries()) assert.match(warnings[at] ?? "", says);
+  assert.equal(warningsOf({ ...good, reports, isUnsafe: true }).length, 3);
 });

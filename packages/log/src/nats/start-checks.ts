@@ -1,6 +1,7 @@
 /**
  * What a node makes sure of before it writes to servers: that they keep what they acknowledge, and that the stream is
- * a log of ours with nothing missing. It refuses with every line to change, and changes nothing.
+ * a log of ours with nothing missing. It refuses with every line to change, and changes nothing. Servers that are
+ * started again later with other settings are a warning: a node that runs does not stop for them.
  */
 import { LogFault } from "../log.ts";
 import type { ServerReport } from "./server-reports.ts";
@@ -40,7 +41,7 @@ export function checkServers(servers: CheckedServers): readonly string[] {
     ...streamProblems(stream.config, { hasReplicas: servers.count >= 3, isUnsafe }).map(
       (problem) => `stream ${name}: ${problem}`,
     ),
-    ...(isUnsafe ? [] : syncProblems(servers)),
+    ...(isUnsafe ? [] : [...unsyncedServers(servers), ...unseenServers(servers)]),
   ];
   if (problems.length > 0) {
     throw new LogFault(
@@ -80,26 +81,36 @@ function payloadProblems(servers: CheckedServers): readonly string[] {
     );
 }
 
-function syncProblems({ reports, count }: CheckedServers): readonly string[] {
-  const unsynced = reports
+function unsyncedServers({ reports }: CheckedServers): readonly string[] {
+  return reports
     .filter(({ isSyncAlways }) => isSyncAlways === false)
     .map((report) => `${nameOf(report)}: jetstream { sync_interval: always } is missing`);
-  // With copies on other servers a crash of one loses nothing; a single one must be seen to be safe.
-  const isSeen = reports.some(({ isSyncAlways }) => isSyncAlways === true);
-  if (count >= 3 || isSeen || unsynced.length > 0) return unsynced;
+}
+
+/** With copies on other servers a crash of one loses nothing; fewer than three have one copy, and any may have it. */
+function unseenServers({ reports, count }: CheckedServers): readonly string[] {
+  const answered = reports.filter(({ isReachable }) => isReachable);
+  const seen = new Set(answered.map(({ name, url }) => name ?? url)).size;
+  if (count >= 3 || seen >= count) return [];
+  const which = count === 1 ? "one server alone" : `each of ${count} servers`;
   return [
-    "one server alone must be seen to write before it acknowledges: set jetstream { sync_interval: always } and name its monitoring address with --log-monitor (or accept losses with --log-unsafe)",
+    `${which} must be seen to write before it acknowledges: set jetstream { sync_interval: always } and name its monitoring address with --log-monitor (or accept losses with --log-unsafe)`,
   ];
 }
 
-function warningsOf(servers: CheckedServers): readonly string[] {
+/** What an operator should change, of servers that were accepted. */
+export function warningsOf(servers: CheckedServers): readonly string[] {
   const { version, reports, count, isUnsafe } = servers;
-  const older = versionsOf(version, reports).filter(([, found]) => isOlder(found, ADVISED_SERVER));
+  const older = versionsOf(version, reports).filter(
+    ([, found]) => isOlder(found, ADVISED_SERVER) && !isOlder(found, OLDEST_SERVER),
+  );
   const warnings = older.map(
     ([server, found]) =>
       `${server}: nats-server ${found} works; ${ADVISED_SERVER} or newer is advised`,
   );
-  const small = payloadsOf(servers).filter(([, found]) => found < ADVISED_PAYLOAD_BYTES);
+  const small = payloadsOf(servers).filter(
+    ([, found]) => found < ADVISED_PAYLOAD_BYTES && found >= MIN_PAYLOAD_BYTES,
+  );
   for (const [server, found] of small) {
     warnings.push(
       `${server}: max_payload is ${found}; what is larger is refused as log.oversize, and 8MB is advised`,
@@ -114,17 +125,13 @@ function warningsOf(servers: CheckedServers): readonly string[] {
       `${count - reports.length} of ${count} servers are not in --log-monitor: whether they write before they acknowledge cannot be seen`,
     );
   }
-  return [...warnings, ...gapsOf(reports)];
-}
-
-/** Servers whose own copy has lost messages that the others still have. */
-function gapsOf(reports: readonly ServerReport[]): readonly string[] {
-  return reports
-    .filter(({ copy }) => (copy?.missing ?? 0) > 0)
-    .map(
-      (report) =>
-        `${nameOf(report)}: its copy lacks ${report.copy?.missing} messages; stop it, remove the folder msgs of the stream there, start it`,
-    );
+  // They were accepted as they were when this node started.
+  const changed = [
+    ...versionProblems(servers),
+    ...payloadProblems(servers),
+    ...(isUnsafe ? [] : unsyncedServers(servers)),
+  ];
+  return [...changed, ...warnings];
 }
 
 function versionsOf(
