@@ -8,9 +8,9 @@ import { homeFindings, settingsFinding } from "../doctor/home-findings.ts";
 import { portFinding } from "../doctor/port-finding.ts";
 import { runtimeFindings } from "../doctor/runtimes/runtime-findings.ts";
 import { serverFindings } from "../doctor/server-findings.ts";
-import { lookForServer, type ServerLocation } from "../server/find-server.ts";
+import { explainNotRunning, lookForServer, type ServerLocation } from "../server/find-server.ts";
 import { columns } from "../terminal/columns.ts";
-import { count, shortPath } from "../terminal/measures.ts";
+import { count } from "../terminal/measures.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { plainText } from "../terminal/plain-text.ts";
 
@@ -54,14 +54,14 @@ async function examine(
         ...(await runtimeFindings(settings, { env, cwd, isServerRunning: true })),
       ];
     case "not running": {
-      const message = `no server is running for ${shortPath(settings.home)}`;
+      const { message, advice } = explainNotRunning(found);
       const { holder } = found;
       const holding = holder && { holder, isAlive: false };
       return [
         ...machine,
         ...homeFindings(settings, holding, now()),
         await portFinding(settings, undefined, holder),
-        broken("server", message, "To start one, run: atrium up"),
+        broken("server", message, advice),
         ...(await runtimeFindings(settings, { env, cwd, isServerRunning: false })),
       ];
     }

@@ -53,7 +53,7 @@ export const status = command({
     const { terminal, now } = environment;
     const found = await lookForServer(values, environment);
     if (found.state === "not running") {
-      if (values.json !== true) throw serverNotRunning(found.settings.home);
+      if (values.json !== true) throw serverNotRunning(found);
       terminal.out(`${JSON.stringify({ running: false, home: found.settings.home })}\n`);
       return EXIT.failed;
     }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtempDisposableSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { lookForServer } from "./find-server.ts";
@@ -28,6 +28,83 @@ test("[CLI-2] the home's token is for servers on this machine", async () => {
   ]) {
     assert.equal(await tokenFor(url), undefined, url);
   }
+});
+
+test("[CLI-2] a token of a settings file is for servers on this machine too", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-"));
+  const home = folder.path;
+  writeFileSync(join(home, "atrium.config.json"), JSON.stringify({ token: "written-by-hand" }));
+  for (const [url, expected] of [
+    ["http://127.0.0.1:1", "written-by-hand"],
+    ["https://atrium.example", undefined],
+  ] as const) {
+    const found = await lookForServer({ url, home }, { env: {}, cwd: tmpdir() });
+    assert.equal(found.state === "named" && found.place.token, expected, url);
+    const env = { ATRIUM_TOKEN: "given" };
+    const given = await lookForServer({ url, home }, { env, cwd: tmpdir() });
+    assert.equal(given.state === "named" && given.place.token, "given", url);
+  }
+});
+
+test("[CLI-2] a home's note of an address elsewhere does not lead its token there", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-"));
+  const home = folder.path;
+  await using door = await openDoor((_, response) => {
+    response.end(JSON.stringify({ ready: true, version: "1.0.0", uptimeMs: 1 }));
+  });
+  const { port } = new URL(door.url);
+  writeFileSync(join(home, "token"), "secret\n", { mode: 0o600 });
+  for (const [host, expected] of [
+    ["127.0.0.1", "secret"],
+    ["0.0.0.0", "secret"],
+    // An IPv4 address as IPv6: it leads here and does not look like this machine.
+    ["[::ffff:127.0.0.1]", undefined],
+    ["127.0.0.1@[::ffff:127.0.0.1]", undefined],
+  ] as const) {
+    const note = { pid: process.pid, url: `http://${host}:${port}/`, since: "" };
+    writeFileSync(join(home, "holder.json"), JSON.stringify(note));
+    const found = await lookForServer({ home }, { env: {}, cwd: tmpdir() });
+    assert.equal(found.state === "running" && found.place.token, expected, host);
+  }
+  const note = { pid: process.pid, url: `https://127.0.0.1:${port}/`, since: "" };
+  writeFileSync(join(home, "holder.json"), JSON.stringify(note));
+  const { state } = await lookForServer({ home }, { env: {}, cwd: tmpdir() });
+  assert.equal(state, "not running", "our servers speak plain HTTP");
+});
+
+test("[CLI-2] a home that was named leads to the folder that its nodes share, and to no token of others", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-"));
+  await using door = await openDoor((_, response) => {
+    response.end(JSON.stringify({ ready: true, version: "1.0.0", uptimeMs: 1 }));
+  });
+  const [home, shared] = [join(folder.path, "home"), join(folder.path, "shared")];
+  for (const each of [home, shared]) mkdirSync(each, { mode: 0o700 });
+  writeFileSync(join(shared, "token"), "secret\n", { mode: 0o600 });
+  const note = { pid: process.pid, url: door.url, since: "", shared };
+  writeFileSync(join(home, "holder.json"), JSON.stringify(note), { mode: 0o600 });
+  const look = async (flags: object, env = {}, cwd = tmpdir()) => {
+    const found = await lookForServer(flags, { env, cwd });
+    return found.state === "running" ? found.place.token : found.state;
+  };
+  assert.equal(await look({ home }), "secret");
+  assert.equal(await look({}, { ATRIUM_HOME: home }), "secret");
+  // The same words mean another home in every folder, so they are the folder's.
+  assert.equal(await look({}, { ATRIUM_HOME: "home" }, folder.path), undefined);
+  writeFileSync(join(folder.path, "atrium.config.json"), '{ "home": "home" }');
+  assert.equal(await look({}, {}, folder.path), undefined);
+  assert.equal(await look({ config: "atrium.config.json" }, {}, folder.path), "secret");
+  if (process.getuid?.() !== 0) return;
+  chownSync(join(shared, "token"), 4_711, 4_711);
+  assert.equal(await look({ home }), undefined, "it is not of who owns the home");
+});
+
+test("[CLI-53] a key that lies in a folder is not shown to servers elsewhere", async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-"));
+  writeFileSync(join(folder.path, "atrium.config.json"), '{ "home": "." }');
+  const place = { env: {}, cwd: folder.path };
+  const found = await lookForServer({ url: "https://atrium.example" }, place);
+  const file = found.state === "named" ? found.place.deviceFile : undefined;
+  assert.equal(file, join(homedir(), ".atrium", "cli-device.json"));
 });
 
 /** Answers as it is told to, at an address of its own. */

@@ -1,5 +1,5 @@
 /** What a server leaves in its home folder for those who look for it: who holds it, and the token. */
-import { readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isAbsence, isRecord } from "./settings.ts";
 
@@ -31,11 +31,29 @@ function parseFields(text: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** Kept where the nodes of one log share their files, which is home where there is one node. */
-export function readToken(home: string): string | undefined {
-  const folder = readHolder(home)?.shared ?? home;
-  const token = readIfThere(join(folder, "token"))?.trim();
-  return token === "" ? undefined : token;
+/**
+ * Kept where the nodes of one log share their files, which is home where there is one node. A token that is not of the
+ * home's owner is none: whoever wrote the home may have pointed at it. In a home that only the working folder names,
+ * nothing points anywhere.
+ */
+export function readToken(home: string, pointers: "followed" | "refused"): string | undefined {
+  const isFollowing = pointers === "followed";
+  const folder = (isFollowing ? readHolder(home)?.shared : undefined) ?? home;
+  try {
+    const file = openSync(
+      join(folder, "token"),
+      isFollowing ? constants.O_RDONLY : constants.O_RDONLY | constants.O_NOFOLLOW,
+    );
+    try {
+      if (fstatSync(file).uid !== statSync(home).uid) return undefined;
+      return readFileSync(file, "utf8").trim() || undefined;
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    if (isAbsence(cause) || isForbidden(cause)) return undefined;
+    throw cause;
+  }
 }
 
 /** Keys that people keep with the server, by the variables in whose place they stand. */
@@ -58,7 +76,8 @@ function readIfThere(path: string): string | undefined {
 }
 
 function isForbidden(cause: unknown): boolean {
-  return cause instanceof Error && "code" in cause && cause.code === "EACCES";
+  if (!(cause instanceof Error) || !("code" in cause)) return false;
+  return cause.code === "EACCES" || cause.code === "ELOOP";
 }
 
 export function isProcess(pid: number): boolean {

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { CliError, EXIT } from "../../command-line/cli-error.ts";
 import { command } from "../../command-line/command.ts";
 import { SERVER_OPTIONS } from "../../command-line/read-args.ts";
-import { readSettings } from "../../server/settings.ts";
+import { readChosenHome } from "../../server/find-server.ts";
 import type { WrittenPlugin } from "./installation.ts";
 import { choosePrograms, JOINABLE, type JoinableProgram } from "./joinable-program.ts";
 import { joinProgram, leaveProgram, type Membership } from "./membership.ts";
@@ -37,7 +37,7 @@ export const join = command({
         advice: `Install one of these, or add it to your PATH: ${known}`,
       });
     }
-    const { home: folder } = readSettings(values, environment);
+    const folder = readChosenHome(values, environment);
     const chosen = programs.map(({ id }) => id);
     const plugin = writePlugin(folder, {
       programs: chosen,
@@ -92,7 +92,7 @@ export const leave = command({
   examples: ["atrium leave", "atrium leave claude-code"],
   takesWords: true,
   async run({ values, positionals }, environment) {
-    const { home: folder } = readSettings(values, environment);
+    const folder = readChosenHome(values, environment);
     const joined = JOINABLE.filter(({ id }) => readRecord(folder, id) !== undefined);
     const named = positionals.length > 0;
     const programs = named ? choosePrograms("leave", positionals, environment.env) : joined;

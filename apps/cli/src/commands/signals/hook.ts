@@ -1,6 +1,7 @@
 /**
- * `atrium signals hook`: a command for hooks of Claude Code and programs with the same. Reads one hook on stdin and posts what it says. It writes
- * nothing to stdout and always exits with 0, because Claude Code acts on both; errors go to stderr.
+ * `atrium signals hook`: a command for hooks of Claude Code and programs with the same. Reads one hook on stdin and
+ * posts what it says. It writes nothing to stdout and always exits with 0, because Claude Code acts on both; errors go
+ * to stderr. It runs in whatever folder the program was started, so no settings are read from there.
  */
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
@@ -49,7 +50,8 @@ const rawHook = command({
     if (signals.length === 0) return EXIT.ok;
     const lines = signals.map((signal) => JSON.stringify(signal));
     const once = { timeoutMs: TIMEOUT_MS, tries: 1 };
-    const unwanted = await sendSignals(await findServer(values, environment), lines, once);
+    const place = await findServer(values, environment, "own");
+    const unwanted = await sendSignals(place, lines, once);
     for (const problem of unwanted) terminal.err(`atrium: a signal was rejected: ${problem}\n`);
     return EXIT.ok;
   },

@@ -19,7 +19,8 @@ import { fileURLToPath } from "node:url";
 import { CliError, EXIT } from "../../command-line/cli-error.ts";
 import { command } from "../../command-line/command.ts";
 import { SERVER_OPTIONS, usageError } from "../../command-line/read-args.ts";
-import { isAbsence, isRecord, readSettings } from "../../server/settings.ts";
+import { readChosenHome } from "../../server/find-server.ts";
+import { isAbsence, isRecord } from "../../server/settings.ts";
 import { addHooks, hasHooks, removeHooks } from "./hook-settings.ts";
 import { HOOKED_PROGRAMS, type HookedProgram } from "./hooked-programs.ts";
 
@@ -46,7 +47,8 @@ export const install = command({
     if (program === undefined) throw usageError(NAME, problemWith(name));
     const { env, terminal } = environment;
     const file = realPath(program.file(env, env["HOME"] ?? homedir()));
-    const keptIn = join(readSettings(values, environment).home, "signals", `${program.name}.json`);
+    const home = readChosenHome(values, environment);
+    const keptIn = join(home, "signals", `${program.name}.json`);
     const said =
       values.remove === true ? removeFrom(file, keptIn) : installInto(file, keptIn, program);
     terminal.out(`${said}\n`);

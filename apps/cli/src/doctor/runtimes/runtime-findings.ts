@@ -3,7 +3,8 @@
  * asked anything and no turn is run; whatever does not answer soon is said not to.
  */
 import { isRecord, type ServerSettings } from "../../server/settings.ts";
-import { broken, ok, type Finding } from "../finding.ts";
+import { shortPath } from "../../terminal/measures.ts";
+import { broken, note, ok, type Finding } from "../finding.ts";
 import { gatewayFinding } from "./gateway-finding.ts";
 import { mcpFindings } from "./mcp-findings.ts";
 import { modelFinding } from "./model-finding.ts";
@@ -23,9 +24,15 @@ export interface CheckedRuntime {
 type CheckContext = Pick<CheckedRuntime, "env" | "cwd" | "isServerRunning">;
 
 export async function runtimeFindings(
-  { runtimes, agents, repositories }: ServerSettings,
+  { runtimes, agents, repositories, file }: ServerSettings,
   around: CheckContext,
 ): Promise<Finding[]> {
+  // The file may be a stranger's: it would say which programs to start, and where to send which key.
+  if (file.state === "read" && file.isOfFolder && Object.keys(runtimes).length > 0) {
+    const message = `those of ${shortPath(file.path)} were not looked at: the file is of this folder`;
+    const advice = `If you trust it: atrium doctor --config ${shortPath(file.path)}`;
+    return [note("runtimes", message, advice)];
+  }
   const checked = Object.entries(runtimes).flatMap(([name, settings]) =>
     isRecord(settings) ? [{ ...around, about: `runtime ${name}`, settings }] : [],
   );
