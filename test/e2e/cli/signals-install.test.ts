@@ -14,8 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { openTestAtrium } from "../../kit/atrium.ts";
 import { runCli } from "../../kit/cli-process.ts";
+import { startServer } from "../../kit/server-process.ts";
 import { SignalEvents } from "../../kit/signals.ts";
 
 interface HookSettings {
@@ -23,41 +23,49 @@ interface HookSettings {
 }
 
 /** As the program would: in a shell with next to nothing in its environment. */
-async function runHook(command: string, env: Record<string, string>, hook: object) {
-  const running = promisify(execFile)("/bin/sh", ["-c", command], { env });
+async function runHook(command: string, HOME: string, hook: object): Promise<string> {
+  const env = { HOME, PATH: process.env["PATH"] ?? "" };
+  const running = promisify(execFile)("/bin/sh", ["-c", command], { env, cwd: tmpdir() });
   running.child.stdin?.end(JSON.stringify(hook));
-  return (await running).stdout;
+  const { stdout, stderr } = await running;
+  return stdout + stderr;
+}
+
+async function commandIn(file: string, event: string): Promise<string> {
+  const { hooks } = JSON.parse(await readFile(file, "utf8")) as HookSettings;
+  return hooks[event]?.[0]?.hooks[0]?.command ?? "";
 }
 
 test("[CLI-42] each program's hooks run from a bare shell and are seen as its agent", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-hooks-"));
-  await using atrium = await openTestAtrium();
   const HOME = folder.path;
-  await writeFile(join(HOME, "token"), atrium.token);
-  const env = { HOME, ATRIUM_HOME: HOME };
-  for (const [program, path, event] of [
-    ["claude-code", ".claude/settings.json", "UserPromptSubmit"],
-    ["codex", ".codex/hooks.json", "UserPromptSubmit"],
-    ["gemini", ".gemini/settings.json", "BeforeAgent"],
-    ["qwen", ".qwen/settings.json", "UserPromptSubmit"],
+  // Not the usual one, and named in each of the ways that there are.
+  const home = join(HOME, "ann's second home");
+  await using server = await startServer(home, { args: ["--log", "memory"] });
+  for (const [program, path, event, args, env] of [
+    ["claude-code", ".claude/settings.json", "UserPromptSubmit", ["--home", home], {}],
+    ["codex", ".codex/hooks.json", "UserPromptSubmit", [], { ATRIUM_HOME: home }],
+    ["gemini", ".gemini/settings.json", "BeforeAgent", ["--home", "ann's second home"], {}],
+    ["qwen", ".qwen/settings.json", "UserPromptSubmit", ["--home", home], {}],
   ] as const) {
-    const done = await runCli(["signals", "install", program], { env });
+    const file = join(HOME, path);
+    const call = (...more: readonly string[]) =>
+      runCli(["signals", "install", program, ...args, ...more], {
+        env: { HOME, ...env },
+        cwd: HOME,
+      });
+    const done = await call();
     assert.equal(done.code, 0, done.stderr);
-    const { hooks } = JSON.parse(await readFile(join(HOME, path), "utf8")) as HookSettings;
-    const command = hooks[event]?.[0]?.hooks[0]?.command ?? "";
     const hook = { session_id: "s1", hook_event_name: event, prompt: `Hello ${program}` };
-    const printed = await runHook(command, { ...env, ATRIUM_URL: atrium.url }, hook);
-    assert.equal(printed, "");
+    assert.equal(await runHook(await commandIn(file, event), HOME, hook), "");
     await using events = await SignalEvents.open(
-      atrium,
+      server,
       `?after=0&type=task_dispatch&source=adapter:${program}`,
     );
     await events.until(() => events.events.length === 1);
-    const again = await runCli(["signals", "install", program], { env });
-    assert.match(again.stdout, /has the hooks already/);
-    const out = await runCli(["signals", "install", program, "--remove"], { env });
-    assert.match(out.stdout, /is as it was before/);
-    await assert.rejects(readFile(join(HOME, path)), "there was no such file");
+    assert.match((await call()).stdout, /has the hooks already/);
+    assert.match((await call("--remove")).stdout, /is as it was before/);
+    await assert.rejects(readFile(file), "there was no such file");
   }
 });
 

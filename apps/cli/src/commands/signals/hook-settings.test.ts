@@ -24,6 +24,9 @@ test("[CLI-42] hooks are added beside what is there, once, and taken out without
   assert.equal(removeHooks(after), before);
   const moved = addHooks(after, PROGRAM, COMMAND.replace("/opt", "/srv")) ?? "";
   assert.equal(moved.split(" signals hook --from ").length, 3, "an earlier place is replaced");
+  const homed = addHooks(after, PROGRAM, COMMAND.replace("hook", "hook --home '/a b'")) ?? "";
+  assert.ok(!homed.includes("signals hook --from "), "so is one of an earlier version");
+  assert.equal(removeHooks(homed), before);
 });
 
 test("[CLI-42] what is not a JSON object is left alone, and nothing in one is lost", () => {

@@ -7,7 +7,7 @@ import type { HookedProgram } from "./hooked-programs.ts";
 type Settings = Readonly<Record<string, unknown>>;
 
 /** Our hooks are known by how their command ends, wherever Atrium is installed. */
-const OURS = / signals hook --from [a-z-]+$/;
+const OURS = / signals hook (?:--home .+ )?--from [a-z-]+$/;
 
 /** Undefined where the text is not a JSON object. */
 export function addHooks(

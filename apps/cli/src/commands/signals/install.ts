@@ -50,7 +50,7 @@ export const install = command({
     const home = readChosenHome(values, environment);
     const keptIn = join(home, "signals", `${program.name}.json`);
     const said =
-      values.remove === true ? removeFrom(file, keptIn) : installInto(file, keptIn, program);
+      values.remove === true ? removeFrom(file, keptIn) : installInto(file, keptIn, program, home);
     terminal.out(`${said}\n`);
     if (values.remove !== true && program.note !== undefined) terminal.out(`${program.note}\n`);
     return Promise.resolve(EXIT.ok);
@@ -66,10 +66,10 @@ function problemWith(name: string | undefined): string {
   return `Unknown program: ${name}. ${advice}`;
 }
 
-function installInto(file: string, keptIn: string, program: HookedProgram): string {
+function installInto(file: string, keptIn: string, program: HookedProgram, home: string): string {
   const before = readIfThere(file);
-  const call = [process.execPath, PROGRAM].map(quoted).join(" ");
-  const after = addHooks(before, program, `${call} signals hook --from ${program.name}`);
+  const words = [process.execPath, PROGRAM, "signals", "hook", "--home", home].map(quoted);
+  const after = addHooks(before, program, `${words.join(" ")} --from ${program.name}`);
   if (after === undefined) throw notPlain(file);
   if (after === before) return `${program.title} has the hooks already, in ${file}.`;
   // Of an earlier installation, what was before that is what is given back.
