@@ -50,7 +50,7 @@ export type { AgentGoal, Snapshot, StreamSoFar } from "./world/world-state.ts";
 export { connectPatch, type ConnectRequest } from "./settings/connect-patch.ts";
 export { createAgUiSignals } from "./signals/adapters/from-ag-ui.ts";
 export { createAnthropicSignals } from "./signals/adapters/from-anthropic.ts";
-export { fromClaudeHook } from "./signals/adapters/from-claude-hook.ts";
+export { fromClaudeHook, HOOK_AGENTS } from "./signals/adapters/from-claude-hook.ts";
 export { createClaudeStreamSignals } from "./signals/adapters/from-claude-stream.ts";
 export { createCodexSignals } from "./signals/adapters/from-codex.ts";
 export { createGeminiSignals } from "./signals/adapters/from-gemini.ts";

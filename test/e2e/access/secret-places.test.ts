@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => opened.disposeAsync());
 
-/** The only files of the home that may hold one; `joined.curl` is there only while the server is. */
+/** The only files of the home that may hold one; those for `curl` are there only while the server is. */
 const KEPT_IN: ReadonlyMap<string, readonly string[]> = new Map([
   ["token", ["token"]],
   ["device-secret", ["device-secret"]],
@@ -33,7 +33,7 @@ const KEPT_IN: ReadonlyMap<string, readonly string[]> = new Map([
 
 test("[SECRET-1] what holds a secret is for the owner of the home alone", { skip }, async () => {
   assert.equal((await stat(story.home)).mode & 0o077, 0, "the home");
-  for (const name of [...KEPT_IN.values(), "joined.curl"].flat()) {
+  for (const name of [...KEPT_IN.values(), "joined.curl", "signals.curl"].flat()) {
     assert.equal(story.modes.get(name), 0o600, name);
   }
   const files = await readdir(story.home);

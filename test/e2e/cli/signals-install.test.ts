@@ -1,6 +1,7 @@
 /** `atrium signals install`: a program's hooks tell what it does; taken out again, its settings are as they were. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import {
   chmod,
   mkdir,
@@ -15,6 +16,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { runCli } from "../../kit/cli-process.ts";
+import { recordingPrograms } from "../../kit/recording-programs.ts";
 import { startServer } from "../../kit/server-process.ts";
 import { SignalEvents } from "../../kit/signals.ts";
 
@@ -23,8 +25,13 @@ interface HookSettings {
 }
 
 /** As the program would: in a shell with next to nothing in its environment. */
-async function runHook(command: string, HOME: string, hook: object): Promise<string> {
-  const env = { HOME, PATH: process.env["PATH"] ?? "" };
+async function runHook(
+  command: string,
+  HOME: string,
+  hook: object,
+  PATH = process.env["PATH"] ?? "",
+): Promise<string> {
+  const env = { HOME, PATH };
   const running = promisify(execFile)("/bin/sh", ["-c", command], { env, cwd: tmpdir() });
   running.child.stdin?.end(JSON.stringify(hook));
   const { stdout, stderr } = await running;
@@ -67,6 +74,61 @@ test("[CLI-42] each program's hooks run from a bare shell and are seen as its ag
     assert.match((await call("--remove")).stdout, /is as it was before/);
     await assert.rejects(readFile(file), "there was no such file");
   }
+});
+
+test("[CLI-55] while Atrium is away a hook says nothing and starts neither Node nor curl", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-hooks-"));
+  const HOME = folder.path;
+  const home = join(HOME, ".atrium");
+  assert.equal((await runCli(["signals", "install", "codex"], { env: { HOME } })).code, 0);
+  assert.equal((await stat(home)).mode & 0o077, 0);
+  const command = await commandIn(join(HOME, ".codex", "hooks.json"), "PostToolUse");
+  assert.ok(!command.includes(process.execPath));
+  const programs = await recordingPrograms(HOME, ["node", "curl"]);
+  // More than a pipe holds: a program that cannot write all of it may say that the hook has failed.
+  const hook = { hook_event_name: "PostToolUse", tool_response: "x".repeat(1_000_000) };
+  assert.equal(await runHook(command, HOME, hook, programs.path), "");
+  const server = await startServer(home, { args: ["--log", "memory"] });
+  assert.equal(await runHook(command, HOME, hook, programs.path), "");
+  const [started = ""] = await programs.started();
+  assert.match(started, /^curl .*signals\.curl/, "the stand-ins do stand in");
+  await server.end("SIGKILL");
+  assert.ok(existsSync(join(home, "signals.curl")), "the address is left behind");
+  assert.equal(await runHook(command, HOME, hook, programs.path), "");
+  assert.equal((await programs.started()).length, 1);
+  assert.equal(
+    (await runCli(["signals", "install", "codex", "--remove"], { env: { HOME } })).code,
+    0,
+  );
+  assert.equal(await runHook(command, HOME, hook, programs.path), "", "as of an open session");
+  assert.ok(!existsSync(join(home, "signals", "hook.sh")));
+});
+
+test("[CLI-42] hooks of earlier versions are replaced and taken out as well", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-hooks-"));
+  const HOME = folder.path;
+  const file = join(HOME, ".qwen", "settings.json");
+  const before = '{ "theme":"light" }';
+  const old = (command: string): string => {
+    const hooks = { Stop: [{ hooks: [{ type: "command", command, timeout: 10_000 }] }] };
+    return JSON.stringify({ theme: "light", hooks }, null, 2);
+  };
+  const call = (...args: readonly string[]) =>
+    runCli(["signals", "install", "qwen", ...args], { env: { HOME } });
+  await mkdir(join(HOME, ".qwen"));
+  await mkdir(join(HOME, ".atrium", "signals"), { recursive: true, mode: 0o700 });
+  const after = old("/usr/bin/node /opt/atrium/apps/cli/src/main.ts signals hook --from qwen");
+  const kept = join(HOME, ".atrium", "signals", "qwen.json");
+  await writeFile(kept, JSON.stringify({ before, after }));
+  await writeFile(file, after);
+  assert.equal((await call()).code, 0);
+  assert.match(await commandIn(file, "Stop"), /hook\.sh' qwen$/);
+  assert.ok(!(await readFile(file, "utf8")).includes("--from"));
+  assert.match((await call("--remove")).stdout, /is as it was before/);
+  assert.equal(await readFile(file, "utf8"), before);
+  await writeFile(file, after);
+  assert.match((await call("--remove")).stdout, /was changed since/);
+  assert.deepEqual(JSON.parse(await readFile(file, "utf8")), { theme: "light" });
 });
 
 test("[CLI-42] settings are given back byte for byte; changed ones lose the hooks only", async () => {

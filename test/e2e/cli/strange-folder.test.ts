@@ -18,7 +18,7 @@ interface StrangeFolder extends AsyncDisposable {
   readonly received: () => string;
   readonly port: number;
   /** Files of the folder; a function makes something else than a file. */
-  readonly fill: (files: Readonly<Record<string, object>>, mode?: number) => Promise<void>;
+  readonly put: (files: Readonly<Record<string, object>>, mode?: number) => Promise<void>;
   readonly run: (args: readonly string[], input?: string) => Promise<CliResult>;
 }
 
@@ -47,7 +47,7 @@ async function openStrangeFolder(): Promise<StrangeFolder> {
     path,
     port,
     received: () => received,
-    async fill(files, mode = 0o600) {
+    async put(files, mode = 0o600) {
       await mkdir(join(path, ".h"), { recursive: true });
       await chmod(join(path, ".h"), 0o755);
       for (const [name, content] of Object.entries(files)) {
@@ -70,7 +70,7 @@ test("[CLI-53] what a repository says of a server elsewhere is not believed, and
   await using folder = await openStrangeFolder();
   const url = `http://[::ffff:127.0.0.1]:${folder.port}/`;
   // It leads here and does not look like this machine. An archive can have files with the modes of a server's.
-  await folder.fill({ ...HOME_HERE, ".h/holder.json": { pid: 1, url, shared: "../../.atrium" } });
+  await folder.put({ ...HOME_HERE, ".h/holder.json": { pid: 1, url, shared: "../../.atrium" } });
   for (const args of [["status"], ["chat", "a secret plan"], ["signals", "tail", "--limit", "1"]]) {
     const { code, stderr } = await folder.run(args);
     assert.equal(code, 1);
@@ -83,7 +83,7 @@ test("[CLI-53] what a repository says of a server elsewhere is not believed, and
 test("[CLI-53] a note of a server that a checkout made is not one of a server of mine", async () => {
   await using folder = await openStrangeFolder();
   const url = `http://127.0.0.1:${folder.port}/`;
-  await folder.fill({ ...HOME_HERE, ".h/holder.json": { pid: 1, url } }, 0o644);
+  await folder.put({ ...HOME_HERE, ".h/holder.json": { pid: 1, url } }, 0o644);
   const { code, stderr } = await folder.run(["chat", "a secret plan"]);
   assert.equal(code, 1);
   assert.match(stderr, /was not written by a server of yours/);
@@ -95,7 +95,7 @@ test("[CLI-53] nothing in a home of the folder points at the token of another", 
     await using folder = await openStrangeFolder();
     const url = `http://127.0.0.1:${folder.port}/`;
     const shared = kind === "shared" ? { shared: "../../.atrium" } : {};
-    await folder.fill({ ...HOME_HERE, ".h/holder.json": { pid: 1, url, ...shared } });
+    await folder.put({ ...HOME_HERE, ".h/holder.json": { pid: 1, url, ...shared } });
     if (kind === "link") await symlink("../../.atrium/token", join(folder.path, ".h", "token"));
     for (const args of [["status"], ["signals", "pipe", "--from", "codex"]]) {
       await folder.run(args, JSON.stringify({ type: "turn.started" }));
@@ -109,7 +109,7 @@ test("[CLI-53] nothing in a home of the folder points at the token of another", 
 test("[CLI-54] hooks take nothing from the folder that their program works in", async () => {
   await using folder = await openStrangeFolder();
   const url = `http://127.0.0.1:${folder.port}/`;
-  await folder.fill({
+  await folder.put({
     "atrium.config.json": { home: ".h", token: "known-to-somebody-else" },
     ".h/holder.json": { pid: 1, url, shared: "../../.atrium" },
   });
@@ -123,7 +123,7 @@ test("[CLI-54] joining, leaving and installing hooks ask which home is meant", a
   await using folder = await openStrangeFolder();
   const victim = join(folder.path, "victim");
   const record = { folder: folder.path, before: { victim: "aGFja2Vk" }, after: { victim: null } };
-  await folder.fill(HOME_HERE);
+  await folder.put(HOME_HERE);
   await mkdir(join(folder.path, ".h", "joined"));
   await writeFile(join(folder.path, ".h", "joined", "gemini.json"), JSON.stringify(record));
   for (const args of [
@@ -147,7 +147,7 @@ test("[CLI-54] doctor starts no program and sends no key because the folder says
   const baseUrl = `http://127.0.0.1:${folder.port}/v1`;
   const model = { type: "model", provider: "openai", model: "m", baseUrl, apiKeyEnv: "HOME" };
   const runtimes = { mine: { type: "codex", command: program }, model };
-  await folder.fill({ "atrium.config.json": { runtimes } });
+  await folder.put({ "atrium.config.json": { runtimes } });
   const { stdout } = await folder.run(["doctor"]);
   assert.match(stdout, /runtimes +those of .*were not looked at[^]*doctor --config /);
   await assert.rejects(readFile(join(folder.path, "started")));

@@ -9,6 +9,7 @@ import { test } from "node:test";
 import { skipWithout } from "../../../scripts/system-programs.ts";
 import { openTestAtrium, type TestAtrium } from "../../kit/atrium.ts";
 import { openHookedSession } from "../../kit/hooked-session.ts";
+import { recordingPrograms } from "../../kit/recording-programs.ts";
 import { startServer } from "../../kit/server-process.ts";
 import { enterWorld, type WorldMessage, type WorldPeer } from "../../kit/world-peer.ts";
 
@@ -201,18 +202,34 @@ async function postHook(atrium: TestAtrium, body: object): Promise<Response> {
   });
 }
 
-test("[JOIN-4] without a server the hook says nothing and is over at once", { skip }, async () => {
-  const home = await mkdtemp(join(tmpdir(), "atrium-"));
-  await using session = await openHookedSession({ home });
-  assert.equal(await session.hook("PermissionRequest", BASH), "");
-  const server = await startServer(home, { args: ["--log", "memory"] });
-  await server.end("SIGKILL");
-  // The address is left behind, and nobody listens there.
-  assert.ok(existsSync(join(home, "joined.curl")));
-  assert.equal(await session.hook("PermissionRequest", BASH), "");
-  assert.equal(await session.hook("UserPromptSubmit", { prompt: "Hi" }), "");
-  await rm(home, { recursive: true, force: true });
-});
+test(
+  "[JOIN-4] without a server the hook says nothing and starts no program",
+  { skip },
+  async () => {
+    const home = await mkdtemp(join(tmpdir(), "atrium-"));
+    const programs = await recordingPrograms(home, ["node", "curl", "git", "od", "cat"]);
+    await using session = await openHookedSession({ home, env: { PATH: programs.path } });
+    assert.equal(await session.hook("PermissionRequest", BASH), "");
+    assert.equal(await session.hook("SessionStart"), "");
+    await session.startWaiting("Stop").ended;
+    const server = await startServer(home, { args: ["--log", "memory"] });
+    assert.deepEqual(await programs.started(), []);
+    await session.hook("Stop");
+    const started = await programs.started();
+    assert.ok(
+      started.some((each) => each.startsWith("curl ")),
+      "the stand-ins do stand in",
+    );
+    await server.end("SIGKILL");
+    // The address is left behind, and nobody listens there.
+    assert.ok(existsSync(join(home, "joined.curl")));
+    assert.equal(await session.hook("PermissionRequest", BASH), "");
+    assert.equal(await session.hook("UserPromptSubmit", { prompt: "Hi" }), "");
+    await session.startWaiting("Stop").ended;
+    assert.deepEqual(await programs.started(), started);
+    await rm(home, { recursive: true, force: true });
+  },
+);
 
 test(
   "[JOIN-6] a permission is answered in the office, and the program is told",

@@ -133,7 +133,7 @@ async function compose(options: LiveOptions): Promise<Atrium> {
     gateway,
     bridge: { sockets: { [BRIDGE_PATH]: bridge.room } },
     // Before what answers to every other path below /v1.
-    signals: composeSignals(options, { state, fanout, director, auth }),
+    signals: composeSignals(options, { state, fanout, director, auth, attempts }),
     http: composeOpenai(options, { state, ...crew }, auth.access),
     humanInput: people.parts.humanInput,
     polling: people.parts.pollCommands,

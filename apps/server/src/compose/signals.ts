@@ -1,13 +1,16 @@
 /** The signal room, put together. Part of compose.ts, and imported by it alone. */
-import { clock } from "../platform/system-clock.ts";
+import { createHookAccess, HOOK_SECRET } from "../access/hook-access.ts";
+import { clock, ids } from "../platform/system-clock.ts";
 import { systemTimers } from "../platform/timers.ts";
 import { openSignalRoom } from "../rooms/signal/room.ts";
 import type { Part, ServerOptions } from "./parts.ts";
 import type { Shared } from "./shared.ts";
 
+type SignalParts = Pick<Shared, "state" | "fanout" | "director" | "auth" | "attempts">;
+
 export function composeSignals(
-  { config, report }: ServerOptions,
-  { state, fanout, director, auth }: Pick<Shared, "state" | "fanout" | "director" | "auth">,
+  { config, home, report }: ServerOptions,
+  { state, fanout, director, auth, attempts }: SignalParts,
 ): Part {
   const { log, dispatch, activities, visitors } = state;
   const { crew, limits } = config;
@@ -18,6 +21,7 @@ export function composeSignals(
     visitors,
     authenticate: auth.authenticate,
     access: auth.access,
+    hookAccess: createHookAccess({ secret: home.secret(HOOK_SECRET), attempts, ...auth }),
     crossOrigin: { allowedOrigins: config.allowedOrigins },
     epoch: log.epoch,
     head: () => log.head,
@@ -26,10 +30,11 @@ export function composeSignals(
     live: director.live,
     openAudience: () => fanout.openAudience(),
     clock,
+    ids,
     timers: systemTimers,
     limits,
     report,
   });
-  const { app, onBatch } = room;
-  return { sockets: { "/ws/signals": room }, apps: [app], onBatch, close: () => room.close() };
+  const { apps, onBatch } = room;
+  return { sockets: { "/ws/signals": room }, apps, onBatch, close: () => room.close() };
 }

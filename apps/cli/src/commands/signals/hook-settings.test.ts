@@ -27,6 +27,9 @@ test("[CLI-42] hooks are added beside what is there, once, and taken out without
   const homed = addHooks(after, PROGRAM, COMMAND.replace("hook", "hook --home '/a b'")) ?? "";
   assert.ok(!homed.includes("signals hook --from "), "so is one of an earlier version");
   assert.equal(removeHooks(homed), before);
+  const script = addHooks(homed, PROGRAM, "exec sh '/a b/signals/hook.sh' codex") ?? "";
+  assert.ok(!script.includes("--from"), "and is replaced by the script");
+  assert.equal(removeHooks(script), before);
 });
 
 test("[CLI-42] what is not a JSON object is left alone, and nothing in one is lost", () => {

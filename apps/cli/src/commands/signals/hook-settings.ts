@@ -6,8 +6,8 @@ import type { HookedProgram } from "./hooked-programs.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** Our hooks are known by how their command ends, wherever Atrium is installed. */
-const OURS = / signals hook (?:--home .+ )?--from [a-z-]+$/;
+/** Our hooks are known by how their command ends, wherever Atrium and its home are; earlier versions started Node. */
+const OURS = /(?: signals hook (?:--home .+ )?--from|\/signals\/hook\.sh') [a-z-]+$/;
 
 /** Undefined where the text is not a JSON object. */
 export function addHooks(

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
-import { fromClaudeHook } from "@atrium/client";
+import { fromClaudeHook, HOOK_AGENTS } from "@atrium/client";
 import { CliError, EXIT, messageOf } from "../../command-line/cli-error.ts";
 import { command, type Command } from "../../command-line/command.ts";
 import { SERVER_OPTIONS, usageError } from "../../command-line/read-args.ts";
@@ -13,13 +13,6 @@ import { findServer } from "../../server/find-server.ts";
 import { plainText } from "../../terminal/plain-text.ts";
 import { sendSignals } from "./send-signals.ts";
 
-/** By the program whose hooks they are: what its agents are called. */
-const AGENT_PREFIXES: ReadonlyMap<string, string> = new Map([
-  ["claude-code", "claude"],
-  ["codex", "codex"],
-  ["gemini", "gemini"],
-  ["qwen", "qwen"],
-]);
 /** Claude waits for its hooks. */
 const TIMEOUT_MS = 2_000;
 
@@ -30,7 +23,7 @@ const rawHook = command({
     from: {
       type: "string",
       takes: "NAME",
-      help: `whose hook: ${[...AGENT_PREFIXES.keys()].join(", ")}; default claude-code`,
+      help: `whose hook: ${[...HOOK_AGENTS.keys()].join(", ")}; default claude-code`,
     },
     source: { type: "string", takes: "NAME", help: "the producer; default adapter:NAME" },
     ...SERVER_OPTIONS,
@@ -44,7 +37,7 @@ const rawHook = command({
     if (input.trim() === "") throw new CliError("stdin is empty. Pipe a hook's JSON into it.");
     const body: unknown = JSON.parse(input);
     const { from = "claude-code", source = `adapter:${from}` } = values;
-    const prefix = AGENT_PREFIXES.get(from);
+    const prefix = HOOK_AGENTS.get(from);
     if (prefix === undefined) throw usageError("signals hook", `Unknown program: --from ${from}`);
     const signals = fromClaudeHook(body, { source, newId: () => randomUUID(), now }, prefix);
     if (signals.length === 0) return EXIT.ok;

@@ -1,6 +1,7 @@
 /**
  * `atrium signals install PROGRAM`: the program's own hooks tell Atrium what it does, in every session from then on.
- * What its settings were is kept, so that `--remove` gives them back byte for byte; settings that were changed since
+ * They run a script that is kept in the home, because programs wait for their hooks and Node takes long to start.
+ * What the settings were is kept, so that `--remove` gives them back byte for byte; settings that were changed since
  * only lose the hooks.
  */
 import {
@@ -26,7 +27,7 @@ import { HOOKED_PROGRAMS, type HookedProgram } from "./hooked-programs.ts";
 
 const NAME = "signals install";
 const NAMES = HOOKED_PROGRAMS.map(({ name }) => name).join(", ");
-const PROGRAM = fileURLToPath(new URL("../../main.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("hook.sh", import.meta.url));
 
 export const install = command({
   name: NAME,
@@ -46,13 +47,20 @@ export const install = command({
     const program = HOOKED_PROGRAMS.find((each) => each.name === name);
     if (program === undefined) throw usageError(NAME, problemWith(name));
     const { env, terminal } = environment;
-    const file = realPath(program.file(env, env["HOME"] ?? homedir()));
-    const home = readChosenHome(values, environment);
-    const keptIn = join(home, "signals", `${program.name}.json`);
-    const said =
-      values.remove === true ? removeFrom(file, keptIn) : installInto(file, keptIn, program, home);
-    terminal.out(`${said}\n`);
-    if (values.remove !== true && program.note !== undefined) terminal.out(`${program.note}\n`);
+    const fileOf = (each: HookedProgram) => realPath(each.file(env, env["HOME"] ?? homedir()));
+    const file = fileOf(program);
+    const folder = join(readChosenHome(values, environment), "signals");
+    const keptIn = join(folder, `${program.name}.json`);
+    const script = join(folder, "hook.sh");
+    if (values.remove === true) {
+      terminal.out(`${removeFrom(file, keptIn)}\n`);
+      const isUsed = HOOKED_PROGRAMS.some((each) => hasHooks(readIfThere(fileOf(each))));
+      if (!isUsed) rmSync(script, { force: true });
+      return Promise.resolve(EXIT.ok);
+    }
+    writeWhole(script, readFileSync(SCRIPT, "utf8"));
+    terminal.out(`${installInto(file, keptIn, program, script)}\n`);
+    if (program.note !== undefined) terminal.out(`${program.note}\n`);
     return Promise.resolve(EXIT.ok);
   },
 });
@@ -66,10 +74,9 @@ function problemWith(name: string | undefined): string {
   return `Unknown program: ${name}. ${advice}`;
 }
 
-function installInto(file: string, keptIn: string, program: HookedProgram, home: string): string {
+function installInto(file: string, keptIn: string, program: HookedProgram, script: string): string {
   const before = readIfThere(file);
-  const words = [process.execPath, PROGRAM, "signals", "hook", "--home", home].map(quoted);
-  const after = addHooks(before, program, `${words.join(" ")} --from ${program.name}`);
+  const after = addHooks(before, program, commandFor(program, script));
   if (after === undefined) throw notPlain(file);
   if (after === before) return `${program.title} has the hooks already, in ${file}.`;
   // Of an earlier installation, what was before that is what is given back.
@@ -145,7 +152,7 @@ function readIfThere(file: string): string | undefined {
 
 /** Never half of it; with the rights that it had. */
 function writeWhole(file: string, text: string, mode = modeOf(file)): void {
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const fresh = `${file}.atrium-${process.pid}`;
   writeFileSync(fresh, text, { mode });
   chmodSync(fresh, mode);
@@ -161,6 +168,8 @@ function modeOf(file: string): number {
   }
 }
 
-function quoted(word: string): string {
-  return /^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+/** With the script gone, as after removing, a session that is still open is not disturbed. */
+function commandFor({ name }: HookedProgram, script: string): string {
+  const quoted = `'${script.replaceAll("'", String.raw`'\''`)}'`;
+  return `[ -f ${quoted} ] || exec cat > /dev/null; exec sh ${quoted} ${name}`;
 }

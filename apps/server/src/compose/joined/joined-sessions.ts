@@ -48,6 +48,7 @@ import { clock, ids } from "../../platform/system-clock.ts";
 import { systemTimers } from "../../platform/timers.ts";
 import { createHooksApi, HOOKS_PATH } from "../../rooms/joined/hooks-api.ts";
 import { createToolsApi } from "../../rooms/joined/tools-api.ts";
+import { SIGNAL_HOOKS_PATH } from "../../rooms/signal/inbound/post-hook.ts";
 import type { Config } from "../../settings/read-config.ts";
 import type { OpenGuests } from "./guests.ts";
 
@@ -89,6 +90,10 @@ export interface OpenJoinedSessions {
   readonly announce: (url: string) => void;
 }
 
+const HOOK_FILES = [
+  ["joined.curl", HOOKS_PATH],
+  ["signals.curl", SIGNAL_HOOKS_PATH],
+] as const;
 const MESSAGE_LEFT: JoinedSessionEvent["type"] = "joined-session.message_left";
 /** By then a hook that waits has come back after a restart. */
 const RETURN_MS = 60_000;
@@ -162,8 +167,10 @@ export function composeJoinedSessions(
       },
     },
     announce(url) {
-      writeHookAddress(home.folder, { url: localUrl(HOOKS_PATH, url).href, secret });
-      opened.defer(() => removeHookAddress(home.folder));
+      for (const [file, path] of HOOK_FILES) {
+        writeHookAddress(home.folder, file, { url: localUrl(path, url).href, secret });
+        opened.defer(() => removeHookAddress(home.folder, file));
+      }
     },
   };
 }

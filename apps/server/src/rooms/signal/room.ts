@@ -2,7 +2,14 @@
  * The signal room: what happens here as signals for whoever wants them, and signals from whoever has some. A
  * socket, a POST and an event stream over one intake and one hub.
  */
-import { KeyedBuckets, type Clock, type Fault, type Signal, type Visitor } from "@atrium/core";
+import {
+  KeyedBuckets,
+  type Clock,
+  type Fault,
+  type Ids,
+  type Signal,
+  type Visitor,
+} from "@atrium/core";
 import { createSignalFrameReader, createSignalReader } from "@atrium/wire/signal";
 import type { Authenticate } from "../../access/authenticate.ts";
 import type { HttpAccess } from "../../access/http-access.ts";
@@ -12,6 +19,7 @@ import type { CrossOriginRules } from "../../http/cross-origin.ts";
 import type { EventStreamRules } from "../../http/event-stream.ts";
 import { createMethodRouter } from "../../pipeline/method-router.ts";
 import type { Room } from "../../sockets/peer.ts";
+import { createPostHook, SIGNAL_HOOKS_PATH } from "./inbound/post-hook.ts";
 import { createPostSignals } from "./inbound/post.ts";
 import { createSignalProtocol, signalMethods } from "./inbound/protocol.ts";
 import { SignalSession } from "./inbound/session.ts";
@@ -36,8 +44,11 @@ export interface SignalRoomDeps
   readonly visitors: { list(): readonly Visitor[] };
   readonly authenticate: Authenticate;
   readonly access: HttpAccess;
+  /** Admits hooks, which may send signals and nothing else. */
+  readonly hookAccess: HttpAccess;
   readonly crossOrigin: CrossOriginRules;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly limits: EventStreamRules & {
     readonly signalsPerSecond: number;
     readonly maxSignalBytes: number;
@@ -47,7 +58,7 @@ export interface SignalRoomDeps
 }
 
 export interface SignalRoom extends Room {
-  readonly app: HttpApp;
+  readonly apps: readonly HttpApp[];
   readonly onBatch: (entries: readonly SignalEntry[]) => void;
   /** Ends the event streams, so that nobody waits for a server that is going. */
   close(): void;
@@ -82,6 +93,11 @@ export function openSignalRoom(deps: SignalRoomDeps): SignalRoom {
   const receiver = new SignalReceiver({ read: createSignalReader(), intake, pace });
   const closing = new AbortController();
   const bodyLimits = { maxBytes: limits.maxSignalBytes, timeoutMs: limits.bodyTimeoutMs };
+  const postHook = createPostHook({ ...deps, receiver, limits: bodyLimits });
+  const hooks = createHttpApi(
+    { [SIGNAL_HOOKS_PATH]: { POST: postHook } },
+    { access: deps.hookAccess, report },
+  );
   const app = createHttpApi(
     {
       "/api/signal": { isShared: true, POST: createPostSignals(receiver, bodyLimits) },
@@ -104,7 +120,7 @@ export function openSignalRoom(deps: SignalRoomDeps): SignalRoom {
   const session = { hub, receiver, protocol, call, authenticate, epoch, now, timers, report };
   return {
     open: (peer) => new SignalSession(peer, session),
-    app,
+    apps: [hooks, app],
     onBatch: hub.onBatch,
     close: () => closing.abort(),
   };

@@ -29,6 +29,14 @@ const GEMINI_NAMES: ReadonlyMap<string, string> = new Map([
   ["AfterAgent", "Stop"],
 ]);
 
+/** Whose hooks are understood: what the agents of each program are called. */
+export const HOOK_AGENTS: ReadonlyMap<string, string> = new Map([
+  ["claude-code", "claude"],
+  ["codex", "codex"],
+  ["gemini", "gemini"],
+  ["qwen", "qwen"],
+]);
+
 /** `program` begins the name of the agent: whose session it is. */
 export function fromClaudeHook(
   piece: unknown,
