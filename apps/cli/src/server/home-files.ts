@@ -39,14 +39,21 @@ function parseFields(text: string): Readonly<Record<string, unknown>> | undefine
 export function readToken(home: string, pointers: "followed" | "refused"): string | undefined {
   const isFollowing = pointers === "followed";
   const folder = (isFollowing ? readHolder(home)?.shared : undefined) ?? home;
+  return readOwn(join(folder, "token"), { home, isFollowing })?.trim() || undefined;
+}
+
+/** A file of the home's owner. */
+function readOwn(
+  path: string,
+  { home, isFollowing }: { readonly home: string; readonly isFollowing: boolean },
+): string | undefined {
   try {
     const file = openSync(
-      join(folder, "token"),
+      path,
       isFollowing ? constants.O_RDONLY : constants.O_RDONLY | constants.O_NOFOLLOW,
     );
     try {
-      if (fstatSync(file).uid !== statSync(home).uid) return undefined;
-      return readFileSync(file, "utf8").trim() || undefined;
+      return fstatSync(file).uid === statSync(home).uid ? readFileSync(file, "utf8") : undefined;
     } finally {
       closeSync(file);
     }
@@ -58,8 +65,7 @@ export function readToken(home: string, pointers: "followed" | "refused"): strin
 
 /** Keys that people keep with the server, by the variables in whose place they stand. */
 export function readKeptKeys(home: string): ReadonlyMap<string, string> {
-  const folder = readHolder(home)?.shared ?? home;
-  const kept = parseFields(readIfThere(join(folder, "keys.json")) ?? "");
+  const kept = parseFields(readOwn(join(home, "keys.json"), { home, isFollowing: false }) ?? "");
   const entries = Object.entries(kept ?? {});
   return new Map(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
