@@ -143,6 +143,23 @@ test(
   },
 );
 
+test("[SECRET-8] a key in a command is masked where all see it, and is read by who is asked", async () => {
+  using codex = openCodexFolder();
+  await using daemon = await codex.openDaemon();
+  await using atrium = await openTestAtrium();
+  await using peer = await enterWorld(atrium);
+  codex.join(atrium.home);
+  const thread = daemon.openThread();
+  await seen(peer, isReached);
+  thread.begin();
+  await daemon.asked("thread/resume");
+  const { decision } = thread.ask("deploy --token hunter2hunter2");
+  const doing = await seen(peer, ({ joined }) => joined.doing !== undefined);
+  assert.equal(doing.joined.doing, "Bash: deploy --token [key]");
+  await choose(peer, await asked(peer, "deploy --token hunter2hunter2"), "Allow");
+  assert.equal(await decision, "accept");
+});
+
 test("[DAEMON-3] what cannot be read here is left to the terminal", async () => {
   using codex = openCodexFolder();
   await using daemon = await codex.openDaemon();

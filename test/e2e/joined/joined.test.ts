@@ -113,6 +113,29 @@ test(
   },
 );
 
+test(
+  "[SECRET-8] a key in a command is masked where all see it, and is read by who is asked",
+  { skip },
+  async () => {
+    await using atrium = await openTestAtrium();
+    await using peer = await enterWorld(atrium);
+    await using session = await openHookedSession({ home: atrium.home });
+    await session.hook("SessionStart");
+    // Only half of the server's own would be in the line.
+    const long = `echo ${"x".repeat(100)} ${atrium.token}`;
+    await session.hook("PreToolUse", { tool_name: "Bash", tool_input: { command: long } });
+    const { joined } = await seen(peer, (one) => one.joined.doing !== undefined);
+    assert.equal(joined.doing.slice(-7), "x [key]");
+    const command = "STRIPE_KEY=sk_live_0123456789abcdef npm start";
+    const tool = { tool_name: "Bash", tool_input: { command } };
+    const { output } = session.start("PermissionRequest", tool);
+    await seen(peer, (one) => one.joined.doing === "Bash: STRIPE_KEY=[key] npm start");
+    const asked = await decision(peer, ({ prompt }) => prompt.includes(command));
+    await choose(peer, asked, "Allow");
+    assert.ok((await output).includes("allow"));
+  },
+);
+
 test("[JOIN-2] a session whose process was killed is gone", { skip }, async () => {
   await using atrium = await openTestAtrium();
   await using peer = await enterWorld(atrium);

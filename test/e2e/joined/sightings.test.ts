@@ -188,25 +188,30 @@ test(
   },
 );
 
-test("[SIGHT-9] what the server keeps secret is masked", { skip: onLinux }, async () => {
-  await using home = openSightedHome();
-  const session = await home.open("s-1", join(home.project, "..", "shop"));
-  await using atrium = await openTestAtrium({ ...WATCHED, env: home.env });
-  await using peer = await enterWorld(atrium);
-  session.prompted("Work");
-  const input = { command: `curl -H "Bearer ${atrium.token}" /` };
-  session.writes({
-    type: "assistant",
-    gitBranch: `fix-${atrium.token}`,
-    message: { model: atrium.token, content: [{ type: "tool_use", name: "Bash", input }] },
-  });
-  const { joined } = await seen(peer, (agent) => agent.joined.doing !== undefined);
-  assert.equal(joined.doing, 'Bash: curl -H "Bearer [key]" /');
-  assert.equal(joined.branch, "fix-[key]");
-  assert.equal(joined.model, "[key]");
-  const told = JSON.stringify(peer.told("snapshot"));
-  assert.ok(!told.includes(atrium.token));
-});
+test(
+  "[SIGHT-9] [SECRET-8] what the server keeps secret is masked, and a key by its looks",
+  { skip: onLinux },
+  async () => {
+    await using home = openSightedHome();
+    const session = await home.open("s-1", join(home.project, "..", "shop"));
+    await using atrium = await openTestAtrium({ ...WATCHED, env: home.env });
+    await using peer = await enterWorld(atrium);
+    session.prompted("Work");
+    const command = `curl -H "X-Own: ${atrium.token}" -u ann:hunter2 /`;
+    const input = { command };
+    session.writes({
+      type: "assistant",
+      gitBranch: `fix-${atrium.token}`,
+      message: { model: atrium.token, content: [{ type: "tool_use", name: "Bash", input }] },
+    });
+    const { joined } = await seen(peer, (agent) => agent.joined.doing !== undefined);
+    assert.equal(joined.doing, 'Bash: curl -H "X-Own: [key]" -u ann:[key] /');
+    assert.equal(joined.branch, "fix-[key]");
+    assert.equal(joined.model, "[key]");
+    const told = JSON.stringify(peer.told("snapshot"));
+    assert.ok(!told.includes(atrium.token));
+  },
+);
 
 test(
   "[SIGHT-10] after a restart only sessions that still run are in the office",

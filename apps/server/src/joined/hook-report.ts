@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { readInput, type SessionActivity } from "@atrium/core";
 import { fieldsOf, textIn, type Fields } from "../agents/turn/json-fields.ts";
+import { maskShapes } from "../agents/turn/mask-shapes.ts";
 import { cleanText, titleOf } from "../platform/clean-text.ts";
 import { programOf, type JoinedProgram } from "./program.ts";
 
@@ -134,8 +135,13 @@ function lineIn(fields: Fields, name: string, most: number): string | null {
   return text === "" ? null : text;
 }
 
-/** What it does right now, in a line. */
-export function describeTool({ name, input }: ReportedTool): string {
+/** What it does right now, in a line that everyone may read. `mask` is for what the server keeps secret. */
+export function describeTool(
+  { name, input }: ReportedTool,
+  mask: (value: unknown) => unknown,
+): string {
   const { summary } = readInput(input ?? "");
-  return titleOf(cleanText(summary === "" ? name : `${name}: ${summary}`));
+  const line = cleanText(summary === "" ? name : `${name}: ${summary}`);
+  // Before it is cut: half a secret is not known as one.
+  return titleOf(maskShapes(String(mask(line))));
 }

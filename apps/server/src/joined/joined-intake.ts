@@ -195,7 +195,7 @@ function doingIn(
 ): string | null | undefined {
   if (isOfSubagent) return undefined;
   if (event === "PreToolUse" || event === "PermissionRequest") {
-    return tool === null ? undefined : String(mask(describeTool(tool)));
+    return tool === null ? undefined : describeTool(tool, mask);
   }
   return TOOL_ENDS.has(event) || TURN_EVENTS.has(event) ? null : undefined;
 }

@@ -89,7 +89,7 @@ test("[DIR-8] the tools an agent uses and how far it is are told as progress of 
   });
   assert.deepEqual(told.slice(0, 2), [
     ["tool", "Testing it", 25],
-    ["tool", "Running npm test --token [secret]", 25],
+    ["tool", "Running npm test --token [key]", 25],
   ]);
   assert.equal(JSON.stringify(told).includes("Nobody may read"), false);
   assert.equal(task?.percent, 25);

@@ -3,7 +3,7 @@
  */
 import { maskSessionSecrets, sessionSecretBegun } from "../../access/session-secret.ts";
 
-const MASK = "[key]";
+export const MASK = "[key]";
 /** Servers without keys are given words like "ollama"; those may be said. */
 const MIN_SECRET_CHARS = 16;
 

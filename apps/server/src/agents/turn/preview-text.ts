@@ -2,28 +2,9 @@
  * A line about work, fit for everyone who looks: one line, short, nothing hidden in it, and no secret that can be told by
  * its looks. Keys that are known are masked before this, where agents speak; this is for those that nobody told us of.
  */
+import { maskShapes } from "./mask-shapes.ts";
+
 export const MAX_PREVIEW_CHARS = 140;
-
-const MASK = "[secret]";
-const SECRET_WORD = "(?:api[-_]?key|access[-_]?key|token|secret|passw(?:or)?d|passwd|credential)";
-
-/** What looks like a secret, and what of it stays. */
-const SECRETS: readonly (readonly [RegExp, string])[] = [
-  [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${MASK}`],
-  [/(:\/\/[^\s/:@]*:)[^\s/@]+@/g, `$1${MASK}@`],
-  [
-    new RegExp(`(${SECRET_WORD}[\\w-]*["']?\\s*[=:]\\s*)("[^"]*"|'[^']*'|[^\\s&;|"']+)`, "gi"),
-    `$1${MASK}`,
-  ],
-  [
-    new RegExp(`(--?[\\w-]*${SECRET_WORD}[\\w-]*\\s+)("[^"]*"|'[^']*'|[^\\s-][^\\s]*)`, "gi"),
-    `$1${MASK}`,
-  ],
-  [/\b(?:sk|pk|rk)-[\w-]{16,}/g, MASK],
-  [/\b(?:gh[pousr]|glpat|xox[abprs])[_-][\w-]{10,}/g, MASK],
-  [/\bAKIA[0-9A-Z]{16}\b/g, MASK],
-  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, MASK],
-];
 
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\u200B\u2060\uFEFF]/gu;
 const SPACES = /[\t\n\r ]+/g;
@@ -36,8 +17,7 @@ export function previewText(text: string): string {
   // Long enough for every secret that could begin in what is shown.
   const start = text.slice(0, MAX_PREVIEW_CHARS * 8).toWellFormed();
   const line = start.replaceAll(SPACES, " ").trim();
-  const safe = SECRETS.reduce((shown, [secret, rest]) => shown.replaceAll(secret, rest), line);
-  return cut(safe.replaceAll(UNSEEN, pictureOf));
+  return cut(maskShapes(line).replaceAll(UNSEEN, pictureOf));
 }
 
 /** Visible, so that nothing looks like something else. */

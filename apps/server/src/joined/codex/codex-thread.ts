@@ -12,7 +12,7 @@ import { AppServerRefusal, type RequestId } from "../../agents/codex/app-server/
 import { fieldsOf, listOf, textIn, type Fields } from "../../agents/turn/json-fields.ts";
 import { sleep } from "../../platform/timers.ts";
 import type { HeldRequests } from "../held-requests.ts";
-import { describeTool } from "../hook-report.ts";
+import { describeTool, type ReportedTool } from "../hook-report.ts";
 import type { LeftMessages } from "../left-messages.ts";
 import type { LiveSessions } from "../live-sessions.ts";
 import type { DaemonLink } from "./daemon-link.ts";
@@ -211,10 +211,10 @@ export class CodexThread {
     this.#changes.clear();
   }
 
-  #show(doing: string | null | undefined): void {
-    if (doing === undefined) return;
+  #show(tool: ReportedTool | null | undefined): void {
+    if (tool === undefined) return;
     const { live, mask } = this.#deps;
-    this.#tell(async () => live.hear(this.id, doing === null ? null : String(mask(doing))));
+    this.#tell(async () => live.hear(this.id, tool === null ? null : describeTool(tool, mask)));
   }
 
   /** What has changed again before it was told is not told. */
@@ -251,19 +251,19 @@ function activityOf(status: Fields): SessionActivity {
 }
 
 /** What it uses, as its hook would say it; undefined: it is no tool. */
-function toolIn(item: Fields): string | undefined {
+function toolIn(item: Fields): ReportedTool | undefined {
   switch (item["type"]) {
     case "commandExecution": {
       const [action = {}] = listOf(item["commandActions"]);
       const command = textIn(action, "command") ?? textIn(item, "command") ?? "";
-      return describeTool({ name: "Bash", input: { command } });
+      return { name: "Bash", input: { command } };
     }
     case "fileChange": {
       const [change = {}] = listOf(item["changes"]);
-      return describeTool({ name: "apply_patch", input: { path: textIn(change, "path") ?? "" } });
+      return { name: "apply_patch", input: { path: textIn(change, "path") ?? "" } };
     }
     case "mcpToolCall":
-      return describeTool({ name: textIn(item, "tool") ?? "tool", input: item["arguments"] });
+      return { name: textIn(item, "tool") ?? "tool", input: item["arguments"] };
     default:
       return undefined;
   }

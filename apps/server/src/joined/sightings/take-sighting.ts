@@ -72,7 +72,7 @@ export function createTakeSighting(deps: TakeSightingDeps): TakeSighting {
     const isKnown =
       row?.isHere === true && row.activity === activity && isSameSession(row.details, details);
     if (!isKnown) await dispatch(joinedSession, id, { type: "sight", details, activity });
-    const doing = tool === null ? null : String(deps.mask(describeTool(tool)));
+    const doing = tool === null ? null : describeTool(tool, deps.mask);
     live.see(id, { heardAt: Math.min(heardAt, clock.now()), doing });
     return id;
   };
