@@ -9,7 +9,7 @@ import { startServer } from "../../kit/server-process.ts";
 import { enterWorld, type WorldMessage, type WorldPeer } from "../../kit/world-peer.ts";
 import { openClaudeJoinedStage } from "../kit/claude-joined-stage.ts";
 import { findClaudeCode } from "../kit/peer.ts";
-import { openTerminal } from "../kit/pseudo-terminal.ts";
+import { openTerminal, type Terminal } from "../kit/pseudo-terminal.ts";
 
 const claude = findClaudeCode();
 const { skip } = claude;
@@ -41,14 +41,25 @@ const isAsked =
   (one: Seen): boolean =>
     one.status === status && one.prompt.includes(command);
 
+/** Types it as a person does. */
+async function submit(terminal: Terminal, text: string): Promise<void> {
+  terminal.type(text);
+  await terminal.shows(new RegExp(text.slice(-8)));
+  terminal.type("\r");
+}
+
 test(
   "[JOIN-10] Claude Code started by hand is in the office, asks there and in its terminal, and survives a kill of Atrium",
   { skip },
-  async () => {
+  async (t) => {
     await using stage = await openClaudeJoinedStage();
     const { project, home, env, folder } = stage;
     const settings = join(folder, ".claude-config", "settings.json");
-    const before = '{\n   "env": {"TIDE": "high"},   "theme": "dark" }\n';
+    // A hook of its user's, which runs beside ours, tells when the first one was called.
+    const calledAt = join(folder, "called-at");
+    const hook = { type: "command", command: `date +%s%3N > '${calledAt}'` };
+    const hooks = JSON.stringify({ SessionStart: [{ hooks: [hook] }] });
+    const before = `{\n   "env": {"TIDE": "high"},   "theme": "dark", "hooks": ${hooks} }\n`;
     writeFileSync(settings, before);
     const joined = await runCli(["join", "--home", home], { env });
     assert.equal(joined.code, 0, joined.stderr);
@@ -61,16 +72,14 @@ test(
     try {
       const peer = await enterWorld(server);
       const came = await seen(peer, "agents", ({ joined: info }) => info !== undefined);
+      const cameAt = Date.now();
       assert.equal(came.name, "Claude Code · project");
       assert.equal(came.joined.owner, "ann");
-      const submit = async (text: string): Promise<void> => {
-        terminal.type(text);
-        await terminal.shows(new RegExp(text.slice(-8)));
-        terminal.type("\r");
-      };
+      const passed = cameAt - Number(readFileSync(calledAt, "utf8"));
+      t.diagnostic(`in the office ${passed} ms after its first hook was called`);
       // Answered in the office.
       await terminal.shows(/shortcuts|manual/);
-      await submit("Run: touch by-office.txt");
+      await submit(terminal, "Run: touch by-office.txt");
       const first = await seen(peer, "decisions", isAsked("by-office.txt"));
       assert.equal(first.agent_id, came.agent_id);
       const rested = idle(peer);
@@ -78,7 +87,7 @@ test(
       await rested;
       assert.ok(existsSync(join(project, "by-office.txt")));
       // Answered in the terminal.
-      await submit("Run: touch by-terminal.txt");
+      await submit(terminal, "Run: touch by-terminal.txt");
       await seen(peer, "decisions", isAsked("by-terminal.txt"));
       await terminal.shows(/1\. Yes/);
       // A dialog that was just drawn may not take keys yet.
@@ -88,7 +97,7 @@ test(
       await terminal.shows(/Done\./);
       assert.ok(existsSync(join(project, "by-terminal.txt")));
       // Asked before Atrium was killed, answered after it is back.
-      await submit("Run: touch by-next.txt");
+      await submit(terminal, "Run: touch by-next.txt");
       await seen(peer, "decisions", isAsked("by-next.txt"));
       await server.end("SIGKILL");
       server = await startServer(home);
@@ -112,7 +121,7 @@ test(
           message.type === "snapshot" &&
           inSnapshot(message, "agents").every(({ joined: info }) => info === undefined),
       );
-      await submit("/exit");
+      await submit(terminal, "/exit");
       await gone;
     } finally {
       await terminal[Symbol.asyncDispose]();
@@ -122,5 +131,43 @@ test(
     assert.equal(left.code, 0, left.stderr);
     assert.equal(readFileSync(settings, "utf8"), before);
     assert.ok(!existsSync(join(folder, ".claude-config", "plugins", "installed_plugins.json")));
+  },
+);
+
+test(
+  "[SIGHT-16] Claude Code whose turn is cancelled in its terminal rests in the office too",
+  { skip },
+  async (t) => {
+    await using stage = await openClaudeJoinedStage();
+    const { project, home, env } = stage;
+    const joined = await runCli(["join", "--home", home], { env });
+    assert.equal(joined.code, 0, joined.stderr);
+    const server = await startServer(home, {
+      env: { CLAUDE_CONFIG_DIR: env["CLAUDE_CONFIG_DIR"]! },
+    });
+    const terminal = openTerminal(claude.path(), ["--permission-mode", "manual"], {
+      cwd: project,
+      env,
+    });
+    try {
+      const peer = await enterWorld(server);
+      await terminal.shows(/shortcuts|manual/);
+      await submit(terminal, "Run: mkfifo late.fifo; cat late.fifo");
+      const { decision_id } = await seen(peer, "decisions", isAsked("mkfifo late"));
+      await peer.ask("resolve_decision", { decision_id, choice: "Allow" });
+      const working = ({ joined: info, status }: Seen): boolean =>
+        status === "working" && info?.doing === "Bash: mkfifo late.fifo; cat late.fifo";
+      await seen(peer, "agents", working);
+      const rested = idle(peer);
+      await setTimeout(3_000);
+      const cancelledAt = Date.now();
+      terminal.type("\u001b");
+      await terminal.shows(/[Ii]nterrupted/);
+      await rested;
+      t.diagnostic(`at rest ${Date.now() - cancelledAt} ms after Escape`);
+    } finally {
+      await terminal[Symbol.asyncDispose]();
+      await server.end();
+    }
   },
 );

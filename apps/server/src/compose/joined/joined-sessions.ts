@@ -30,8 +30,14 @@ import { LeftMessages } from "../../joined/left-messages.ts";
 import { LiveSessions } from "../../joined/live-sessions.ts";
 import { MessageWaits } from "../../joined/message-waits.ts";
 import { SessionWaits } from "../../joined/session-waits.ts";
-import { createFinders, RUNNING_PATTERNS } from "../../joined/sightings/program-finders.ts";
+import {
+  claudeFolder,
+  createFinders,
+  RUNNING_PATTERNS,
+} from "../../joined/sightings/program-finders.ts";
+import { createReadStatus } from "../../joined/sightings/registry-file.ts";
 import { createFindRunning, isOfAgents } from "../../joined/sightings/running-programs.ts";
+import { watchInterruptions } from "../../joined/sightings/watch-interruptions.ts";
 import {
   watchSightings,
   type SightingDeps,
@@ -152,6 +158,8 @@ export function composeJoinedSessions(
         // Processes and hooks of other nodes are not seen from here.
         if (state.chain !== undefined) return;
         opened.use(watchDepartures({ ...watched, clock, timers: systemTimers, onFault }));
+        const statuses = new Map([["claude-code", createReadStatus(claudeFolder(readEnv))]]);
+        opened.use(watchInterruptions({ ...watched, statuses, timers: systemTimers, onFault }));
         const cancel = systemTimers.after(RETURN_MS, () => {
           held.withdrawUnattended().catch(onFault);
         });

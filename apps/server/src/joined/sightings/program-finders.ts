@@ -44,10 +44,10 @@ const MAX_PROJECTS_BYTES = 1024 * 1024;
 /** By the name of the program. */
 export function createFinders(deps: FinderDeps): ReadonlyMap<string, SessionFinder> {
   const { clock, readEnv } = deps;
-  const home = readEnv("HOME") ?? homedir();
+  const home = homeIn(readEnv);
   const at = (variable: string, ...path: readonly string[]): string =>
     readEnv(variable) ?? join(home, ...path);
-  const claude = at("CLAUDE_CONFIG_DIR", ".claude");
+  const claude = claudeFolder(readEnv);
   const qwen = join(home, ".qwen");
   const codex = at("CODEX_HOME", ".codex");
   const copilot = at("COPILOT_HOME", ".copilot");
@@ -88,6 +88,14 @@ export function createFinders(deps: FinderDeps): ReadonlyMap<string, SessionFind
     ["opencode", createOpencodeFinder(opencode, clock)],
     ["cline", createClineFinder(at("CLINE_DIR", ".cline"), clock)],
   ]);
+}
+
+export function claudeFolder(readEnv: FinderDeps["readEnv"]): string {
+  return readEnv("CLAUDE_CONFIG_DIR") ?? join(homeIn(readEnv), ".claude");
+}
+
+function homeIn(readEnv: FinderDeps["readEnv"]): string {
+  return readEnv("HOME") ?? homedir();
 }
 
 function below(root: string, depth: number, name: RegExp): TranscriptProgram["list"] {

@@ -1,16 +1,13 @@
-/**
- * Finds the sessions of a program that keeps a list of those that run: a file for each process, which says whose session
- * it is, and its transcript. A file that was left behind names a process that is gone, or another one by now.
- */
+/** Finds the sessions of a program that keeps a list of those that run, and a transcript of each. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock, SessionActivity } from "@atrium/core";
-import { numberIn, parseFields, textIn, type Fields } from "../../agents/turn/json-fields.ts";
+import { numberIn, textIn, type Fields } from "../../agents/turn/json-fields.ts";
+import { processIn, readRegistryFile, registryFolder, statusIn } from "./registry-file.ts";
 import type { SeenSession, SessionFinder } from "./seen-session.ts";
 import { NO_NEWS, type FoldNews, type SessionNews } from "./transcripts/session-news.ts";
 import {
   createTranscriptTail,
-  readInside,
   type TailedState,
   type TranscriptTail,
 } from "./transcripts/transcript-tail.ts";
@@ -46,12 +43,6 @@ const SESSION_ID = /^[\w-]{1,100}$/;
 const MAX_REGISTERED = 200;
 /** A session that was asked nothing has no transcript, and there may be hundreds of projects. */
 const LOOKS_PER_SEARCH = 5;
-const MAX_REGISTRY_BYTES = 64 * 1024;
-const ACTIVITIES: ReadonlyMap<string, SessionActivity> = new Map([
-  ["busy", "working"],
-  ["waiting", "waiting"],
-  ["idle", "idle"],
-]);
 /** Its process is there and says that it works, so it is heard of; not with every look, for all would be told. */
 const HEARD_EVERY_MS = 30_000;
 
@@ -61,13 +52,11 @@ export function createRegistryFinder(program: RegistryProgram, deps: RegistryDep
   let looks = 0;
 
   async function list(): Promise<readonly RegisteredSession[]> {
-    const names = await readdir(join(root, "sessions")).catch(() => []);
+    const names = await readdir(registryFolder(root)).catch(() => []);
     const files = names.filter((name) => REGISTERED.test(name)).slice(0, MAX_REGISTERED);
-    const texts = await Promise.all(
-      files.map((name) => readInside(root, join(root, "sessions", name), MAX_REGISTRY_BYTES)),
-    );
-    return texts.flatMap((text) => {
-      const session = readRegistered(parseFields(text ?? "") ?? {}, deps);
+    const all = await Promise.all(files.map((name) => readRegistryFile(root, name)));
+    return all.flatMap((fields) => {
+      const session = readRegistered(fields, deps);
       return session === undefined ? [] : [session];
     });
   }
@@ -113,9 +102,7 @@ function readRegistered(
 ): RegisteredSession | undefined {
   const pid = numberIn(fields, "pid");
   const sessionId = textIn(fields, "sessionId") ?? "";
-  // One program has the boot before it.
-  const started = (textIn(fields, "procStart") ?? "").split(":").at(-1);
-  const process = `${pid}:${started}`;
+  const process = processIn(fields);
   const isSpare = fields["spare"] !== undefined;
   if (!SESSION_ID.test(sessionId) || isSpare || identityOf(pid) !== process) return undefined;
   if (isOfAgents(pid)) return undefined;
@@ -123,7 +110,7 @@ function readRegistered(
     sessionId,
     process,
     folder: textIn(fields, "cwd") ?? null,
-    activity: ACTIVITIES.get(textIn(fields, "status") ?? ""),
+    activity: statusIn(fields),
     updatedAt: numberIn(fields, "statusUpdatedAt") || numberIn(fields, "startedAt"),
   };
 }
