@@ -39,6 +39,8 @@ export type AcpStep =
       readonly tool?: string;
       readonly kinds?: readonly PermissionOptionKind[];
     }
+  /** Asks the user by this request, offered or not, and answers with what became of it. */
+  | { readonly question: string; readonly params?: object }
   /** Calls a tool of the session's MCP server and answers with its result. */
   | { readonly useTool: string; readonly input?: object }
   | { readonly read: string; readonly line?: number; readonly limit?: number }
@@ -235,6 +237,11 @@ async function play(step: AcpStep, stage: Stage): Promise<StopReason | undefined
     const request: RequestPermissionRequest = { sessionId, toolCall, options };
     const answer = await client.request(methods.client.session.requestPermission, request);
     await say(JSON.stringify(answer.outcome));
+  } else if ("question" in step) {
+    const answer = await client
+      .request<unknown>(step.question, { sessionId, ...step.params })
+      .catch((cause: unknown) => ({ refused: cause instanceof RequestError ? cause.code : cause }));
+    await say(JSON.stringify(answer));
   } else if ("read" in step || "write" in step) await say(await useFile(step, stage));
   else if ("make" in step) {
     const toolCallId = crypto.randomUUID();

@@ -46,6 +46,18 @@ test("[ACP-3] a permission nobody can be asked for is not given", async () => {
   assert.equal(textIn(events), '{"outcome":"cancelled"}');
 });
 
+test("[ACP-18] a question of the program's own is refused at once, and the turn goes on", async () => {
+  await using stage = openStage();
+  const requestedSchema = { type: "object", properties: { colour: { type: "string" } } };
+  const form = { mode: "form", message: "Which colour?", requestedSchema };
+  for (const question of ["elicitation/create", "_example.com/ask_user"]) {
+    const refused = await stage.say({ question, params: form }, { say: " and on" });
+    assert.equal(refused, '{"refused":-32601} and on', question);
+  }
+  const offered = JSON.parse(await stage.say({ tell: "client" })).clientCapabilities;
+  assert.ok(!("elicitation" in offered));
+});
+
 test("[ACP-5] files are read and written in the agent's folder", async () => {
   await using stage = openStage();
   const path = join(stage.folder, "notes.txt");
