@@ -1,6 +1,13 @@
 /** The real Codex, started by hand in its own terminal, with the plugin that `atrium join` installs and with its daemon. */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
@@ -77,6 +84,14 @@ async function press(terminal: Terminal, key: string, text: RegExp): Promise<voi
   }
 }
 
+/** As the transcript of the first session says. */
+function threadBegunAt(codexHome: string): number {
+  const files = readdirSync(join(codexHome, "sessions"), { recursive: true, encoding: "utf8" });
+  const [first = ""] = files.filter((path) => path.endsWith(".jsonl")).toSorted();
+  const [line = "{}"] = readFileSync(join(codexHome, "sessions", first), "utf8").split("\n");
+  return Date.parse(JSON.parse(line).payload.timestamp);
+}
+
 /** The terminal leaves a daemon behind, and what keeps that up to date. */
 async function endAll(stage: CodexStage): Promise<void> {
   const left = stage.processes();
@@ -112,7 +127,8 @@ test(
       const trustedAt = Date.now();
       terminal.type("\r");
       const came = await seen(peer, () => true);
-      t.diagnostic(`in the office ${Date.now() - trustedAt} ms after its hooks were trusted`);
+      const cameAt = Date.now();
+      t.diagnostic(`in the office ${cameAt - trustedAt} ms after its hooks were trusted`);
       assert.equal(came.name, "Codex · work");
       const reached = await seen(peer, isReached);
       t.diagnostic(`reached ${Date.now() - trustedAt} ms after its hooks were trusted`);
@@ -127,6 +143,9 @@ test(
       await allow(peer, first);
       await rested;
       assert.ok(existsSync(join(work, "by-office.txt")));
+      // Codex has noted by now when it has begun the thread.
+      const passed = cameAt - threadBegunAt(codexHome);
+      t.diagnostic(`in the office ${passed} ms after its thread has begun`);
       // Its hooks, which run from the first prompt on, tell of the same session.
       await seen(peer, ({ joined: info }) => info.owner === "ann");
       assert.equal(joinedIn(peer.told("snapshot").at(-1)!).length, 1);
