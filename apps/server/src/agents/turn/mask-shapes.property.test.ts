@@ -200,7 +200,7 @@ test("[SECRET-8] ordinary lines stay as they are", () => {
     "cd shop && git show 0123456789abcdef0123456789abcdef01234567",
     "cargo test grpc::Token::new",
     "Read: /home/ann/shop/src/api-key/index.ts",
-    "task-runner disk-usage-of-the-whole-machine-2026",
+    "task-runner disk-usage-of-the-whole-machine-2026 glob-expression-parser-library",
     "ssh deploy@x.test; git clone git@github.com:ann/shop.git",
     "npm_config_registry=https://x.test npm ci",
   ]) {

@@ -53,7 +53,7 @@ const KEYS: readonly RegExp[] = [
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[^]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)/g,
   /(?<![A-Za-z0-9])[spr]k(?:-[\w-]{16,}|_(?:live|test)_[\w-]{10,})/g,
   /(?:gh[opurs]|npm|hf|gsk|r8)_[A-Za-z0-9]{16}[\w-]*|github_pat_\w{16}[\w-]*/g,
-  /(?:xox[a-z]|xapp)-[\w-]{10,}|gl[a-z]{2,5}-[\w-]{16,}|(?:pypi-AgE|dop_v1_)[\w-]{16,}/g,
+  /(?:xox[a-z]|xapp)-[\w-]{10,}|gl(?:pat|ptt|cbt|dt|rt|ft|soat|agent)-[\w-]{16,}|(?:pypi-AgE|dop_v1_)[\w-]{16,}/g,
   /A(?:KIA|SIA)[0-9A-Z]{16}[\w-]*|AIza[\w-]{30,}|ya29\.[\w-]{10,}/g,
   /eyJ[\w-]{8,}[\w.+/=-]*/g,
 ];
