@@ -239,7 +239,7 @@ async function play(step: AcpStep, stage: Stage): Promise<StopReason | undefined
     await say(JSON.stringify(answer.outcome));
   } else if ("question" in step) {
     const answer = await client
-      .request<unknown>(step.question, { sessionId, ...step.params })
+      .request(step.question, { sessionId, ...step.params })
       .catch((cause: unknown) => ({ refused: cause instanceof RequestError ? cause.code : cause }));
     await say(JSON.stringify(answer));
   } else if ("read" in step || "write" in step) await say(await useFile(step, stage));

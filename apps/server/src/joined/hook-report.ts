@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readInput, type SessionActivity } from "@atrium/core";
 import { fieldsOf, textIn, type Fields } from "../agents/turn/json-fields.ts";
-import { maskShapes } from "../agents/turn/mask-shapes.ts";
+import { maskShapes } from "../agents/turn/preview/mask-shapes.ts";
 import { cleanText, titleOf } from "../platform/clean-text.ts";
 import { programOf, type JoinedProgram } from "./program.ts";
 

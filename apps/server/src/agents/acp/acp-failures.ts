@@ -3,7 +3,7 @@ import type { RequestError } from "@agentclientprotocol/sdk";
 import { describeEnd, type ChildEnd } from "../../confinement/program/child.ts";
 import { AgentGone } from "../process/agent-gone.ts";
 import type { TurnEvent } from "../turn/agent-runtime.ts";
-import { previewText } from "../turn/preview-text.ts";
+import { previewText } from "../turn/preview/preview-text.ts";
 import { failed } from "../turn/turn-ends.ts";
 import type { AcpProgram } from "./programs.ts";
 

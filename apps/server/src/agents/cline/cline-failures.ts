@@ -1,7 +1,7 @@
 /** What can be wrong with Cline, each in a sentence that says what to do. */
 import { describeEnd, type ChildEnd } from "../../confinement/program/child.ts";
 import type { TurnEvent } from "../turn/agent-runtime.ts";
-import { previewText } from "../turn/preview-text.ts";
+import { previewText } from "../turn/preview/preview-text.ts";
 import { failed } from "../turn/turn-ends.ts";
 
 const LOG_IN = "Log in with `cline auth` as the server's user.";

@@ -5,7 +5,7 @@
 import { describeEnd, type Child } from "../../confinement/program/child.ts";
 import { createLineReader } from "../process/line-reader.ts";
 import type { Fields } from "../turn/json-fields.ts";
-import { previewText } from "../turn/preview-text.ts";
+import { previewText } from "../turn/preview/preview-text.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import {
   MAX_MESSAGE_BYTES,

@@ -13,8 +13,8 @@ import {
   type Projects,
 } from "@atrium/core";
 import type { Entry } from "@atrium/log";
-import { describeCall } from "../../agents/turn/describe-call.ts";
-import { previewText } from "../../agents/turn/preview-text.ts";
+import { describeCall } from "../../agents/turn/preview/describe-call.ts";
+import { previewText } from "../../agents/turn/preview/preview-text.ts";
 import type { Timers } from "../../platform/timers.ts";
 import type { LiveEvent, LiveRun } from "../../runs/live-runs.ts";
 

@@ -8,8 +8,8 @@
  */
 import type { ContentBlock, SessionUpdate, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { TurnEvent } from "../../turn/agent-runtime.ts";
-import { describeList } from "../../turn/describe-call.ts";
 import { fieldsOf, textIn } from "../../turn/json-fields.ts";
+import { describeList } from "../../turn/preview/describe-call.ts";
 import type { ReportedTools } from "../../turn/reported-tools.ts";
 import { outputOf, textOf } from "./tool-output.ts";
 

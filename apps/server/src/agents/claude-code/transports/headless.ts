@@ -5,7 +5,7 @@
 import type { Timers } from "../../../platform/timers.ts";
 import { createLineReader } from "../../process/line-reader.ts";
 import { parseFields } from "../../turn/json-fields.ts";
-import { previewText } from "../../turn/preview-text.ts";
+import { previewText } from "../../turn/preview/preview-text.ts";
 import { keepErrors, spawnGuarded, type GuardedProgram } from "../process/guarded.ts";
 import { markOf } from "../process/mark.ts";
 import type { Mark } from "../process/process-tree.ts";

@@ -5,8 +5,8 @@
  * item or a notification of a kind that is not known is passed over: newer versions have more of them.
  */
 import type { TurnEvent } from "../../turn/agent-runtime.ts";
-import { describeList } from "../../turn/describe-call.ts";
 import { fieldsOf, listOf, numberIn, textIn, textOr, type Fields } from "../../turn/json-fields.ts";
+import { describeList } from "../../turn/preview/describe-call.ts";
 import type { ReportedTools } from "../../turn/reported-tools.ts";
 import { changesIn, describeChanges, patchInput } from "./file-changes.ts";
 

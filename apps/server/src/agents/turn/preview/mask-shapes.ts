@@ -5,7 +5,7 @@
  * It takes time in proportion to the text, whatever the text is: each pattern begins with letters of its own or where a word
  * begins, and reads that word and its value, not what comes after them.
  */
-import { MASK } from "./mask.ts";
+import { MASK } from "../mask.ts";
 
 const raw = String.raw;
 
