@@ -41,7 +41,7 @@ export interface CopiedFile {
   readonly aside: string | undefined;
 }
 
-export interface CopiedChain extends CopiedFile {
+export interface FileOfChain extends CopiedFile {
   readonly messages: number;
   readonly hash: string;
 }
@@ -50,7 +50,7 @@ export interface CopiedChain extends CopiedFile {
 export async function copyChainToFile(
   { chain, bus }: Pick<ChainLogOptions, "chain" | "bus">,
   { file, cursors, note }: CopyToFileOptions,
-): Promise<CopiedChain> {
+): Promise<FileOfChain> {
   using draft = new CopyDraft(file);
   const end = await readEnd(chain);
   if (!(await isOf(draft, chain, end))) draft.discard();

@@ -1,7 +1,7 @@
 /**
  * Whether the entries and keys of a node's copy are what its messages say. Reads come from those rows and the hashes
  * are those of the messages, so a row that changed shows nowhere else. Held against each other while both are read
- * once; what a message said of which something was erased can no longer be told, but for the numbers.
+ * once. What a message said of which something was erased since is gone, so of that only the numbers are compared.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { RETENTION } from "../chain/copy/link-tables.ts";
@@ -9,13 +9,13 @@ import { decodeMessage } from "../chain/state/message.ts";
 import { LogFault } from "../log.ts";
 import { readMeta, readNumber } from "../sqlite/schema.ts";
 import { KeyCheck } from "./key-check.ts";
+import { readMessageRows, type MessageRows } from "./message-rows.ts";
 import { Peekable } from "./peekable.ts";
 import type { Problems } from "./problems.ts";
 import type { EntryRow, KeyRow } from "./read-rows.ts";
-import { readToldRows, type ToldRows } from "./told-rows.ts";
 
 export class LinkCheck {
-  readonly #told: Peekable<ToldRows>;
+  readonly #messages: Peekable<MessageRows>;
   readonly #keys: KeyCheck;
   readonly #problems: Problems;
   /** What the newest erasure left of entries; those before it say nothing any more. */
@@ -25,7 +25,7 @@ export class LinkCheck {
     const newest = readNumber(db, "select newest from links order by n desc limit 1");
     const horizon = newest - Number(readMeta(db, RETENTION) ?? Infinity);
     this.#problems = problems;
-    this.#told = new Peekable(readToldRows(db, problems));
+    this.#messages = new Peekable(readMessageRows(db, problems));
     this.#keys = new KeyCheck(keys, horizon, problems);
     this.#erased = readErased(db);
   }
@@ -33,25 +33,24 @@ export class LinkCheck {
   /** The next one; they come in the order of their numbers. */
   entry(row: EntryRow): void {
     const { seq } = row;
-    while (this.#told.next !== undefined && this.#told.next.last < seq) this.#pass(this.#told.next);
-    const told = this.#told.next;
-    if (told === undefined || seq < told.first) {
+    const message = this.#messageOf(seq);
+    if (message === undefined || seq < message.first) {
       this.#problems.add(`entry ${seq} stands in no message`);
       return;
     }
     const erased = this.#erased.get(seq);
-    const said = told.entries?.[seq - told.first];
-    if (said !== undefined && erased !== undefined) {
-      this.#problems.add(`message ${told.n} still has what was erased of entry ${seq}`);
+    const expected = message.entries?.[seq - message.first];
+    if (expected !== undefined && erased !== undefined) {
+      this.#problems.add(`message ${message.n} still has what was erased of entry ${seq}`);
     }
     const differences = [
-      said !== undefined && row.stream !== said.stream && "stream",
-      said !== undefined && row.type !== said.type && "type",
-      said !== undefined && row.at !== said.at && "time",
-      row.text !== (erased ?? said?.text ?? row.text) && "data",
+      expected !== undefined && row.stream !== expected.stream && "stream",
+      expected !== undefined && row.type !== expected.type && "type",
+      expected !== undefined && row.at !== expected.at && "time",
+      row.text !== (erased ?? expected?.text ?? row.text) && "data",
     ].filter((each) => each !== false);
     if (differences.length === 0) return;
-    const { n } = told;
+    const { n } = message;
     this.#problems.add(
       `entry ${seq} is not what message ${n} says: another ${differences.join(", ")}`,
     );
@@ -60,17 +59,26 @@ export class LinkCheck {
   /** There are no more; the newest has this number. */
   finish(head: number): void {
     let end = head;
-    for (let told = this.#told.next; told !== undefined; told = this.#told.next) {
-      end = Math.max(end, told.last);
-      this.#pass(told);
+    for (let message = this.#messages.next; message !== undefined; message = this.#messages.next) {
+      end = Math.max(end, message.last);
+      this.#pass(message);
     }
     if (end > head) this.#problems.add(`entries ${head + 1} to ${end} are missing`);
     this.#keys.finish();
   }
 
-  #pass(told: ToldRows): void {
-    this.#keys.add(told);
-    this.#told.skip();
+  /** The first that ends there or behind it. */
+  #messageOf(seq: number): MessageRows | undefined {
+    let message = this.#messages.next;
+    for (; message !== undefined && message.last < seq; message = this.#messages.next) {
+      this.#pass(message);
+    }
+    return message;
+  }
+
+  #pass(message: MessageRows): void {
+    this.#keys.add(message);
+    this.#messages.skip();
   }
 }
 

@@ -71,7 +71,7 @@ export function openLogRows(file: string): LogRows {
 }
 
 /** A node's copy has the epoch of its log in the first message; undefined for any other file. */
-export function readChainEpoch(db: DatabaseSync): string | undefined {
+function readChainEpoch(db: DatabaseSync): string | undefined {
   if (!hasLinks(db)) return undefined;
   const bytes = db.prepare("select bytes from links where n = 1").get()?.["bytes"];
   if (!(bytes instanceof Uint8Array)) return undefined;

@@ -9,19 +9,19 @@ import { readNumber } from "../sqlite/schema.ts";
 import type { Problems } from "./problems.ts";
 import type { EntryRow, KeyRow } from "./read-rows.ts";
 
-export interface ToldKey extends KeyRow {
+export interface MessageKey extends KeyRow {
   /** The message that says so. */
   readonly n: number;
 }
 
-export interface ToldRows {
+export interface MessageRows {
   readonly n: number;
   /** The numbers of its entries; `last` is the one before `first` when it has none. */
   readonly first: number;
   readonly last: number;
   /** Undefined when its bytes are gone, as after an erasure, or damaged. */
   readonly entries: readonly EntryRow[] | undefined;
-  readonly keys: readonly ToldKey[];
+  readonly keys: readonly MessageKey[];
   /** The newest time that any entry has up to here. */
   readonly newestTime: number;
 }
@@ -37,7 +37,7 @@ interface LinkRow {
   readonly bytes: Uint8Array | undefined;
 }
 
-export function* readToldRows(db: DatabaseSync, problems: Problems): Generator<ToldRows> {
+export function* readMessageRows(db: DatabaseSync, problems: Problems): Generator<MessageRows> {
   const lastErasure = readNumber(db, "select max(n) from links where kind = 'erase'");
   let n = 0;
   let head = 0;
@@ -65,12 +65,12 @@ export function* readToldRows(db: DatabaseSync, problems: Problems): Generator<T
     if (first !== head + 1 || (hash !== undefined && previous !== hash)) {
       problems.add(`message ${n} does not follow on message ${n - 1}`);
     }
-    const told = tell(n, decoded, newestTime);
-    if (!isFiledAs(link, decoded, told)) problems.add(`message ${n} is filed as something else`);
+    const rows = rowsOf(n, decoded, newestTime);
+    if (!isFiledAs(link, decoded, rows)) problems.add(`message ${n} is filed as something else`);
     ({ hash } = decoded);
-    ({ newestTime } = told);
-    head = told.last;
-    yield told;
+    ({ newestTime } = rows);
+    head = rows.last;
+    yield rows;
   }
 }
 
@@ -110,10 +110,10 @@ function decode({ n, bytes }: LinkRow, problems: Problems): DecodedMessage | und
 }
 
 /** The same steps as those of the copy's writer. */
-function tell(n: number, { message }: DecodedMessage, newest: number): ToldRows {
+function rowsOf(n: number, { message }: DecodedMessage, newest: number): MessageRows {
   const { first, body } = message;
   const entries: EntryRow[] = [];
-  const keys: ToldKey[] = [];
+  const keys: MessageKey[] = [];
   let newestTime = newest;
   for (const { appends } of body.kind === "ticks" ? body.ticks : []) {
     for (const { stream, key, entries: written } of appends) {
@@ -130,14 +130,14 @@ function tell(n: number, { message }: DecodedMessage, newest: number): ToldRows 
   return { n, first, last: first + entries.length - 1, entries, keys, newestTime };
 }
 
-function isFiledAs(link: LinkRow, { message, hash }: DecodedMessage, told: ToldRows): boolean {
+function isFiledAs(link: LinkRow, { message, hash }: DecodedMessage, rows: MessageRows): boolean {
   const { author, body } = message;
   return (
     link.hash === hash &&
     link.kind === body.kind &&
     link.life === author.life &&
-    link.first === told.first &&
-    link.last === told.last &&
-    link.newestTime === told.newestTime
+    link.first === rows.first &&
+    link.last === rows.last &&
+    link.newestTime === rows.newestTime
   );
 }
