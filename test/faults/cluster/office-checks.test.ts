@@ -36,7 +36,7 @@ const LATE: readonly (readonly [stream: string, type: string, data: object])[] =
   ["build/b", "build.told", { telling: { what: "step-started" }, origin: null }],
   ["question/q", "question.expired", { why: "timeout" }],
   ["approval/a", "approval.expired", { why: "timeout" }],
-  ["poll/p", "poll.closed", { by: null }, {}],
+  ["poll/p", "poll.closed", { by: null }],
   ["project/p", "project.change_landed", {}],
   ["project/p", "project.delivered", { by: { id: "ann" } }],
   ["cursor/project-director", "cursor.moved", {}],

@@ -15,7 +15,7 @@ import { natsConfig, type NatsPorts, type NatsSettings, type NatsTls } from "./n
 import { NatsServer } from "./nats-server.ts";
 
 export interface NatsOptions {
-  readonly servers?: 1 | 3;
+  readonly servers?: 1 | 2 | 3;
   readonly isSynced?: boolean;
   readonly maxPayload?: string;
   readonly hasJetStream?: boolean;
