@@ -6,6 +6,8 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { LogFault, type Snapshot } from "../../log.ts";
+import { faultOf } from "../../sqlite/fault.ts";
+import { COMMIT_TIMEOUT_MS } from "../../sqlite/log-file.ts";
 import { LogTables } from "../../sqlite/log-tables.ts";
 import type { WriteRequest, NumberedBytes, WorkerReply } from "../../sqlite/messages.ts";
 import { readNumber, writeMeta } from "../../sqlite/schema.ts";
@@ -21,6 +23,8 @@ import { LINK_TABLES, RETENTION } from "./link-tables.ts";
 
 /** Old keys leave a few at a time, so that no commit waits for a great clearing. */
 const MAX_FORGOTTEN = 256;
+/** Readers of our own are done by then. */
+const SCRUB_TIMEOUT_MS = 2_000;
 
 export class CopyWriter implements FileWriter {
   readonly #db: DatabaseSync;
@@ -30,6 +34,8 @@ export class CopyWriter implements FileWriter {
   #head: number;
   #newestTime: number;
   #keyRetentionMs: number;
+  /** Something was erased that the write-ahead log may still have. */
+  #isScrubDue = false;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -59,7 +65,7 @@ export class CopyWriter implements FileWriter {
       this.#forgetKeys();
       this.#streams.fileWhenMany(this.#head);
     });
-    if (hasErased) this.#tables.scrub();
+    if (hasErased || this.#isScrubDue) this.#scrub();
     return { type: "applied", filed: this.filed };
   }
 
@@ -69,6 +75,21 @@ export class CopyWriter implements FileWriter {
 
   erase(): never {
     throw new LogFault("failed", "a copy erases what the chain says, and nothing else");
+  }
+
+  /** Whoever reads a copy at length, as `verify` does, is no reason to stop: it is scrubbed once they have finished. */
+  #scrub(): void {
+    const timeoutMs = this.#isScrubDue ? 0 : SCRUB_TIMEOUT_MS;
+    try {
+      this.#db.exec(`pragma busy_timeout = ${timeoutMs}`);
+      this.#tables.scrub();
+      this.#isScrubDue = false;
+    } catch (error) {
+      if (faultOf(error, "the copy").code !== "locked") throw error;
+      this.#isScrubDue = true;
+    } finally {
+      this.#db.exec(`pragma busy_timeout = ${COMMIT_TIMEOUT_MS}`);
+    }
   }
 
   /** True when it rewrote entries. */

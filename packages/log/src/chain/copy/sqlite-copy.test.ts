@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { drafts, isFault, readAll, types, write } from "../../contract/log-steps.ts";
 import { openSqliteLog } from "../../sqlite/log-sqlite.ts";
@@ -36,6 +37,27 @@ test("[CHAIN-10] what one node erases is in no node's files, and the others hear
   assert.deepEqual(await readAll(b.log), await readAll(a.log));
   const { log } = await nodes.open("c");
   assert.deepEqual(await readAll(log), await readAll(a.log), "on a node that comes later");
+});
+
+test("[CHAIN-10] a copy that somebody reads meanwhile goes on, and loses what was erased after that", async () => {
+  await using nodes = new ChainNodes();
+  const [a, b] = [await nodes.open("a"), await nodes.open("b")];
+  await write(a.log, "desk", [
+    { type: "secret", at: 1, data: { text: "the-marker ".repeat(500) } },
+  ]);
+  await until(() => b.log.head === 1);
+  {
+    using reader = new DatabaseSync(b.copyFile, { readOnly: true });
+    reader.exec("begin");
+    reader.prepare("select count(*) from entries").get();
+    await a.log.erase([{ seq: 1, data: { text: "" } }]);
+    await write(a.log, "desk", drafts("next"));
+    await until(() => b.log.head === 2);
+    await write(b.log, "wall", drafts("own"));
+    assert.ok(bytesBeside(b.copyFile).includes("the-marker"), "it is being read");
+  }
+  await write(b.log, "wall", drafts("later"));
+  assert.ok(!bytesBeside(b.copyFile).includes("the-marker"));
 });
 
 test("[CHAIN-10] an erasure that is larger than a message takes several", async () => {
