@@ -1,8 +1,19 @@
 /** opencode, as it comes from npm, over ACP. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { test } from "node:test";
+import { createAcpRuntime } from "../../../apps/server/src/agents/acp/acp.ts";
+import { createTestHost } from "../../../apps/server/src/agents/testing/test-host.ts";
+import { eventsOf, turnOf } from "../../../apps/server/src/agents/testing/turns.ts";
 import { describeAgentProgram } from "../kit/agent-program.contract.ts";
-import { acpRuntime, openChatModel, type AgentProgram } from "../kit/agent-stage.ts";
+import {
+  acpRuntime,
+  openAgentStage,
+  openChatModel,
+  USAGE,
+  type AgentProgram,
+} from "../kit/agent-stage.ts";
 import { findAgentProgram } from "../kit/peer.ts";
 
 /** The program itself: its installer, which we do not run, would put it in the place of a stub. */
@@ -20,7 +31,6 @@ function opencode(folder: string): AgentProgram {
         small_model: "fake/test-model",
         autoupdate: false,
         share: "disabled",
-        permission: { bash: "ask", edit: "ask" },
         provider: {
           fake: {
             npm: "@ai-sdk/openai-compatible",
@@ -40,10 +50,16 @@ function opencode(folder: string): AgentProgram {
   };
 }
 
-describeAgentProgram(findAgentProgram("opencode-1.18.33"), opencode, {
+const needed = findAgentProgram("opencode-1.18.33");
+
+function writes(filePath: string, content: string) {
+  return { name: "write", input: { filePath, content } };
+}
+
+describeAgentProgram(needed, opencode, {
   runs: (command) => ({ name: "bash", input: { command, description: "Does it" } }),
   lookup: { name: "atrium_lookup" },
-  writes: (filePath, content) => ({ name: "write", input: { filePath, content } }),
+  writes,
   asksFor: "commands",
   afterDenial: "ends",
   resumes: true,
@@ -52,3 +68,39 @@ describeAgentProgram(findAgentProgram("opencode-1.18.33"), opencode, {
   wrapsResults: true,
   hasTerminal: true,
 });
+
+test(
+  "[ACP-20] [CONF-24] in its plan mode a change of a file is denied without a question",
+  { skip: needed.skip },
+  async () => {
+    const program = opencode(needed.path());
+    await using stage = await openAgentStage(
+      {
+        ...program,
+        createRuntime: (place, deps) => createAcpRuntime("plan", { ...place, mode: "plan" }, deps),
+      },
+      ({ returned }) =>
+        returned.length > 0
+          ? { type: "answer", chunks: ["Planned."], usage: USAGE }
+          : {
+              type: "answer",
+              toolCalls: [writes(join(stage.folder, "tide.txt"), "high at noon\n")],
+              usage: USAGE,
+            },
+    );
+    const asked: unknown[] = [];
+    const host = createTestHost({
+      speed: 1,
+      requestPermission: async (request) => (asked.push(request), "allowed"),
+    });
+    const events = await eventsOf(stage.runtime, turnOf("Note it."), host);
+    assert.deepEqual(asked, []);
+    assert.equal(existsSync(join(stage.folder, "tide.txt")), false, JSON.stringify(events));
+    const returned = events.filter((event) => event.type === "tool.returned");
+    assert.deepEqual(
+      returned.map(({ isError }) => isError),
+      [true],
+      JSON.stringify(events),
+    );
+  },
+);

@@ -83,8 +83,8 @@ async function skillRouteOf(settings: RuntimeSettings): Promise<SkillRoute> {
       return "own";
     case "acp": {
       const { programOf } = await import("./acp/programs.ts");
-      const { skillsBy } = programOf(settings.program, settings.command);
-      return skillsBy === undefined ? "tool" : "own";
+      const { startsWith } = programOf(settings.program, settings.command);
+      return startsWith === undefined ? "tool" : "own";
     }
     case "cline":
       return "files";

@@ -27,7 +27,7 @@ import { connect, type AcpConnection, type AcpSdk } from "./acp-connection.ts";
 import { notAcp, notOffered, notReady, unreachable, wrongVersion } from "./acp-failures.ts";
 import type { CompleteAcpSettings } from "./acp-settings.ts";
 import { acpServers, unreachableServers } from "./configured-servers.ts";
-import { skillLaunch } from "./program-skills.ts";
+import { programLaunch } from "./program-launch.ts";
 import { commandWith, type AcpProgram } from "./programs.ts";
 import { SessionMeter } from "./session/session-meter.ts";
 import {
@@ -89,13 +89,14 @@ const MAX_SESSION_ID_CHARS = 512;
 
 /** The program with what it needs, its agent's skills and what its MCP servers read among it. */
 async function programWith({ settings, program, turn, skillPlugins }: AcpAgentDeps) {
-  const { args, env, readable } = await skillLaunch(
+  const { sandbox, mcpServers } = settings;
+  const servers = mcpServers.map(({ name }) => name);
+  const { args, env, readable } = await programLaunch(
     program,
-    turn.skills ?? [],
+    { skills: turn.skills ?? [], servers },
     settings.env,
     skillPlugins,
   );
-  const { sandbox, mcpServers } = settings;
   const byServers = mcpServers.flatMap((server) =>
     "command" in server ? (server.readable ?? []) : [],
   );

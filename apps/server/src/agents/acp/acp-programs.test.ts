@@ -56,6 +56,16 @@ test("[ACP-8] Qwen is set to the mode in which people are asked, unless the sett
   assert.deepEqual([configId, value], ["mode", "plan"]);
 });
 
+test("[ACP-20] opencode is started so that it asks, with what its runtime hands it", async () => {
+  const given = JSON.stringify({ model: "theirs/one" });
+  const env = { PATH: process.env["PATH"] ?? "", OPENCODE_CONFIG_CONTENT: given };
+  const script = 'printf %s "$OPENCODE_CONFIG_CONTENT" > started-with.json';
+  await using stage = openRecordedStage("opencode", { env, command: ["/bin/sh", "-c", script] });
+  assert.equal(failureIn(await stage.play()).kind, "unavailable");
+  const config = JSON.parse(readFileSync(join(stage.folder, "started-with.json"), "utf8"));
+  assert.deepEqual([config.model, config.permission.bash], ["theirs/one", "ask"]);
+});
+
 test("[ACP-8] Copilot and Gemini get our tools over HTTP, the others start them", async () => {
   for (const program of ["copilot", "gemini"] as const) {
     await using stage = openRecordedStage(program);

@@ -29,8 +29,8 @@ export interface AcpProgram extends ToolConvention {
   readonly login: string;
   /** With what a terminal goes on with a session; left out: it cannot. */
   readonly resumeArgs?: (session: string) => readonly string[];
-  /** How it is given skills, where it has a way of its own. */
-  readonly skillsBy?: "plugin" | "opencode-config";
+  /** What it is started with besides, where it has a way of its own to take skills. */
+  readonly startsWith?: "skill-plugin" | "opencode-config";
 }
 
 const ORDINARY: AcpProgram = {
@@ -49,7 +49,8 @@ const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
     ...ORDINARY,
     toolPrefix: "atrium_",
     resumeArgs: (session) => ["--session", session],
-    skillsBy: "opencode-config",
+    // It also has it ask, because by itself it asks about next to nothing.
+    startsWith: "opencode-config",
     login: "Run `opencode auth login` in a terminal.",
   },
   gemini: {
@@ -85,7 +86,7 @@ const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
     toolPrefix: "atrium-",
     toolTitle: (tool) => `atrium-${tool}`,
     askedTitle: (tool) => tool,
-    skillsBy: "plugin",
+    startsWith: "skill-plugin",
     login: "Run `copilot login` in a terminal.",
   },
   "codex-acp": {
