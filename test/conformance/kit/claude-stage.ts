@@ -13,6 +13,7 @@ import {
 } from "../../../apps/server/src/agents/claude-code/protocol/claude-settings.ts";
 import type { AgentRuntime } from "../../../apps/server/src/agents/turn/agent-runtime.ts";
 import type { OpenMcpToolServer } from "../../../apps/server/src/agents/turn/mcp-tool-server.ts";
+import type { PermissionsOf } from "../../../apps/server/src/agents/turn/workspace-preset.ts";
 import { systemTimers } from "../../../apps/server/src/platform/timers.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
 import {
@@ -35,6 +36,7 @@ export interface ClaudeStageOptions {
   readonly command: string;
   readonly settings?: WrittenClaudeSettings;
   readonly secretFolders?: readonly string[];
+  readonly permissionsOf?: PermissionsOf;
   readonly openMcpToolServer?: OpenMcpToolServer;
   readonly answer?: (asked: Asked) => Behavior;
   /** Of the server, of which Claude Code must see only what is named. */
@@ -72,6 +74,7 @@ export async function openClaudeStage(options: ClaudeStageOptions): Promise<Clau
       {
         openMcpToolServer: options.openMcpToolServer ?? openToolServer,
         secretFolders: options.secretFolders,
+        permissionsOf: options.permissionsOf,
         now: () => Date.now(),
         after: systemTimers.after,
         newSecret: randomUUID,

@@ -14,7 +14,6 @@ import { acpServersOf, equipRuntime } from "./equip-runtime.ts";
 import { environmentFor } from "./process/environment.ts";
 import type { ProgramDeps } from "./process/program.ts";
 import { createRehearsal } from "./rehearsal/rehearsal.ts";
-import type { WorkspacePermissions } from "./settings/agent-settings.ts";
 import type { PlacedSettings } from "./settings/brought-settings.ts";
 import { equipServers, secretsOfServers } from "./settings/mcp-server-settings.ts";
 import type { RuntimeSettings } from "./settings/runtime-settings.ts";
@@ -22,6 +21,7 @@ import type { AgentRuntime } from "./turn/agent-runtime.ts";
 import type { OpenMcpToolServer } from "./turn/mcp-tool-server.ts";
 import { secretsIn } from "./turn/redact.ts";
 import { redactingRuntime } from "./turn/redacting-runtime.ts";
+import type { PermissionsOf } from "./turn/workspace-preset.ts";
 
 type ReadEnv = (name: string) => string | undefined;
 
@@ -38,7 +38,7 @@ export interface RuntimeDeps {
   /** What of the server's nobody who has a workspace may reach: its home. */
   readonly secretFolders?: readonly string[];
   /** What agents may do in their workspaces without asking; undefined: as their runtimes say. */
-  readonly permissionsOf?: (agentId: string) => WorkspacePermissions | undefined;
+  readonly permissionsOf?: PermissionsOf;
   /** How the tools of a turn get into a program that is not ours. */
   readonly openMcpToolServer?: OpenMcpToolServer | undefined;
   readonly openBridgePorts?: OpenBridgePorts | undefined;

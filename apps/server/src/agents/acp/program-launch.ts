@@ -20,9 +20,8 @@ export async function programLaunch(
   given: Readonly<Record<string, string>>,
   plugins: SkillPlugins,
 ): Promise<ProgramLaunch> {
+  if (startsWith === undefined) return NOTHING;
   switch (startsWith) {
-    case undefined:
-      return NOTHING;
     case "opencode-config": {
       const config = opencodeConfig(given[OPENCODE_CONFIG], equipment);
       return { ...NOTHING, env: { [OPENCODE_CONFIG]: config } };

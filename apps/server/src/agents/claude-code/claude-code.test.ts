@@ -70,6 +70,21 @@ test("[CLAUDE-1] a process that has been idle for long is ended, and the next tu
   assert.ok(stage.starts()[1]!.args.some((arg) => arg.startsWith("--resume=")));
 });
 
+test("[CLAUDE-17] a preset that has changed is in effect with the next turn", async () => {
+  let preset: "ask" | "sandbox" = "ask";
+  await using stage = openDoubleStage({ permissionsOf: () => preset });
+  const workspace = { folder: stage.folder, store: null };
+  await play(stage, "say one", { workspace });
+  await play(stage, "say two", { workspace });
+  assert.equal(stage.starts().length, 1);
+  preset = "sandbox";
+  await play(stage, "say three", { workspace });
+  const isAutomatic = stage
+    .starts()
+    .map(({ args }) => args.join(" ").includes('"autoAllowBashIfSandboxed":true'));
+  assert.deepEqual(isAutomatic, [false, true]);
+});
+
 test("[CLAUDE-3] when there are too many processes, the one idle for longest is ended", async () => {
   await using stage = openDoubleStage({ settings: { maxProcesses: 2 } });
   for (const n of [1, 2, 1, 3]) {

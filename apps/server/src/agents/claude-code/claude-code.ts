@@ -47,7 +47,7 @@ export function createClaudeCodeRuntime(
         const secrets = new Set(secretsIn(settings.env));
         const events = serve(
           settings,
-          { pool, starter, now: deps.now, secrets },
+          { pool, starter, now: deps.now, secrets, permissionsOf: deps.permissionsOf },
           turn,
           redactingHost(host, secrets),
         );

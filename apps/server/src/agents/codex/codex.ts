@@ -19,13 +19,13 @@ import { ABORTED, closeTurn, failed } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { priceFor } from "../turn/usage/price.ts";
 import { createMeter } from "../turn/usage/usage-meter.ts";
+import { presetOf } from "../turn/workspace-preset.ts";
 import type { CodexProcess } from "./app-server/codex-process.ts";
 import { withDefaults, type CodexSettings } from "./app-server/codex-settings.ts";
 import { AppServerRefusal } from "./app-server/connection.ts";
 import { hasDaemon } from "./app-server/daemon.ts";
 import { refusalFailure } from "./app-server/failure.ts";
 import { openCodex, type CodexDeps } from "./app-server/open-codex.ts";
-import { permissionsIn } from "./app-server/workspace-policy.ts";
 import { playTurn } from "./turn/play-turn.ts";
 import { unreadable } from "./turn/turn-input.ts";
 import { modelOf } from "./turn/wishes.ts";
@@ -66,7 +66,7 @@ export function createCodexRuntime(
     let end: TurnEvent = ABORTED;
     try {
       host.signal.throwIfAborted();
-      const permissions = permissionsIn(turn, deps.permissionsOf);
+      const permissions = presetOf(turn, deps.permissionsOf);
       const wanted = wantedBy(turn, host, permissions);
       seat = await pool.take(wanted, openInTurn(turn, host), host.signal);
       const { agent } = seat;

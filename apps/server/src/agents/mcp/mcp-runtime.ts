@@ -8,7 +8,6 @@
  * depends on that and on the agent's preset (docs/decisions/0054).
  */
 import { openProgram, type ProgramDeps } from "../process/program.ts";
-import type { WorkspacePermissions } from "../settings/agent-settings.ts";
 import type { EquippedServer } from "../settings/mcp-server-settings.ts";
 import {
   readPermission,
@@ -20,6 +19,7 @@ import {
   type TurnHost,
 } from "../turn/agent-runtime.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
+import { allows, type PermissionsOf } from "../turn/workspace-preset.ts";
 import { openHttpLink } from "./http-link.ts";
 import { McpServerFailure, type McpLink } from "./mcp-link.ts";
 import { McpServer, PROTOCOL_VERSION } from "./mcp-server.ts";
@@ -27,7 +27,7 @@ import { openStdioLink } from "./stdio-link.ts";
 
 export interface McpRuntimeDeps extends ProgramDeps {
   /** What an agent may do without asking; left out: everything that stays in the sandbox. */
-  readonly permissionsOf?: ((agentId: string) => WorkspacePermissions | undefined) | undefined;
+  readonly permissionsOf?: PermissionsOf | undefined;
 }
 
 /** Where programs of servers work, and what they get besides their own variables. */
@@ -173,7 +173,7 @@ function mustAsk(
   deps: McpRuntimeDeps,
 ): boolean {
   const isConfined = workspace !== undefined && "command" in server;
-  return !isConfined || (deps.permissionsOf?.(agent.id) ?? "sandbox") !== "sandbox";
+  return !isConfined || !allows(deps.permissionsOf?.(agent.id) ?? "sandbox", "confined");
 }
 
 function whereabouts(server: EquippedServer, { workspace }: Turn): { cwd?: string; host?: string } {

@@ -1,14 +1,10 @@
 /**
- * What an agent may do in its workspace without asking, by its preset:
- *
- *   ask      every change of a file and every command is put to a person
- *   edit     files freely, commands are asked
- *   sandbox  everything that stays in the sandbox
- *
- * Whatever the preset, the network and commands without a sandbox are asked each time.
+ * Asks people about what an agent's preset does not allow. Whatever the preset, the network and commands without a
+ * sandbox are asked each time.
  */
 import type { WorkspacePermissions } from "../../agents/settings/agent-settings.ts";
 import type { PermissionAnswer, PermissionRequest } from "../../agents/turn/agent-runtime.ts";
+import { allows } from "../../agents/turn/workspace-preset.ts";
 import type { TurnHumanInput } from "../../runs/run-driver.ts";
 import type { WorkspaceCall } from "./workspace-tool.ts";
 
@@ -48,7 +44,7 @@ export function createAskPerson({ humanInput }: Pick<PermitDeps, "humanInput">):
 export function createPermitEdit(deps: PermitDeps): PermitEdit {
   const ask = createAskPerson(deps);
   return async (call, tool, { path, text, old }) => {
-    if (deps.permissionsOf(call.agentId) !== "ask") return undefined;
+    if (allows(deps.permissionsOf(call.agentId), "change")) return undefined;
     const input = { path, ...(old !== undefined && { old }) };
     return ask(call, { tool, input, writes: [{ path, text }] });
   };

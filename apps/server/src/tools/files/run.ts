@@ -4,6 +4,7 @@ import { LiveOutput } from "../../agents/process/live-output.ts";
 import { plainTerminalText } from "../../agents/process/terminal-text.ts";
 import type { ToolResult } from "../../agents/turn/agent-runtime.ts";
 import { knownSecrets, maskBytes } from "../../agents/turn/mask.ts";
+import { allows } from "../../agents/turn/workspace-preset.ts";
 import type { CommandResult, Confinement } from "../../confinement/confinement.ts";
 import { limitsWith } from "../../confinement/limits.ts";
 import type { Blobs } from "../../platform/blobs.ts";
@@ -46,7 +47,7 @@ export function runTool(deps: RunDeps): Tool {
       if (network && (why ?? "") === "") return objection("Say why the command needs the network.");
       const details = why === undefined ? {} : { details: why };
       const { problem } = await deps.confinement.probe();
-      const mustAsk = network || deps.permissionsOf(call.agentId) !== "sandbox";
+      const mustAsk = network || !allows(deps.permissionsOf(call.agentId), "confined");
       // Without a sandbox it is asked below, with a warning.
       if (problem === null && mustAsk) {
         const alone = network ? ({ warning: NETWORK_WARNING, mayAlways: false } as const) : {};

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { openFolders } from "../../../confinement/testing/confinement-stage.ts";
 import type { Launch } from "./claude-process.ts";
 import { headlessArgs, interactiveArgs } from "./command-line.ts";
+import type { ClaudeConfinement } from "./sandbox-settings.ts";
 
 const launch: Launch = {
   command: "claude",
@@ -64,7 +65,10 @@ test("[CLAUDE-14] in a workspace its sandbox is on, and only the user's settings
   await using folders = await openFolders();
   const { home, folder, store } = folders;
   const workspace = { folder, store };
-  const confined = { ...launch, confinement: { workspace, secretFolders: [home] } };
+  const confined = {
+    ...launch,
+    confinement: { workspace, secretFolders: [home], preset: undefined },
+  };
   const args = headlessArgs(confined);
   assert.ok(args.includes("--setting-sources=user"));
   assert.ok(interactiveArgs(confined, "/tmp/s.json", false).includes("--setting-sources=user"));
@@ -80,6 +84,23 @@ test("[CLAUDE-14] in a workspace its sandbox is on, and only the user's settings
   for (const rule of [`Read(/${home}/token)`, `Edit(/${home}/atrium.db*)`, `Edit(/${store}/**)`]) {
     assert.ok(permissions.deny.includes(rule), rule);
   }
+});
+
+test("[CLAUDE-17] its sandbox and its mode follow the preset, and a mode that only plans stays", async () => {
+  await using folders = await openFolders();
+  const { home, folder, store } = folders;
+  const started = (preset: ClaudeConfinement["preset"], permissionMode: string) => {
+    const confinement = { workspace: { folder, store }, secretFolders: [home], preset };
+    const args = headlessArgs({ ...launch, permissionMode, confinement });
+    const settings = args.find((arg) => arg.startsWith("--settings="))!.slice(11);
+    const mode = args.find((arg) => arg.startsWith("--permission-mode="))!.slice(18);
+    return [JSON.parse(settings).sandbox.autoAllowBashIfSandboxed, mode];
+  };
+  assert.deepEqual(started("sandbox", "acceptEdits"), [true, "manual"]);
+  assert.deepEqual(started("edit", "auto"), [false, "manual"]);
+  assert.deepEqual(started("ask", "acceptEdits"), [false, "manual"]);
+  assert.deepEqual(started("sandbox", "plan"), [true, "plan"]);
+  assert.deepEqual(started(undefined, "acceptEdits"), [false, "acceptEdits"]);
 });
 
 test("[CLAUDE-15] it gets the servers of the settings, whose secrets it puts in itself", () => {
@@ -108,7 +129,7 @@ test("[CLAUDE-15] it gets the servers of the settings, whose secrets it puts in 
 test("[CLAUDE-15] servers of its user stay in force, in a workspace too, unless they are switched off", async () => {
   await using folders = await openFolders();
   const { home, folder, store } = folders;
-  const confinement = { workspace: { folder, store }, secretFolders: [home] };
+  const confinement = { workspace: { folder, store }, secretFolders: [home], preset: undefined };
   const isStrict = (more: Partial<Launch>): boolean =>
     headlessArgs({ ...launch, ...more }).includes("--strict-mcp-config");
   assert.equal(isStrict({ ownSettings: true }), false);

@@ -48,10 +48,10 @@ export function interactiveArgs(
 }
 
 function commonArgs(launch: Launch): string[] {
-  const { claudeSession, isResumed, permissionMode, model, effort, instructions } = launch;
+  const { claudeSession, isResumed, model, effort, instructions } = launch;
   return [
     `${isResumed ? "--resume" : "--session-id"}=${claudeSession}`,
-    `--permission-mode=${permissionMode}`,
+    `--permission-mode=${permissionModeOf(launch)}`,
     // What is in a workspace may be an agent's: hooks and rules in there are not for us to run.
     ...(launch.confinement === undefined ? [] : ["--setting-sources=user"]),
     ...(model === undefined ? [] : [`--model=${model}`]),
@@ -64,6 +64,12 @@ function commonArgs(launch: Launch): string[] {
     ...allowedTools(launch),
     ...launch.extraArgs,
   ];
+}
+
+/** In any mode but `manual`, Claude Code decides by rules of its own; what a preset allows is ours to decide. */
+function permissionModeOf({ permissionMode, confinement }: Launch): string {
+  const isManual = confinement?.preset !== undefined && permissionMode !== "plan";
+  return isManual ? "manual" : permissionMode;
 }
 
 /** Whether one of our own tools may run is decided where it runs, not twice. Skills are the settings', so they may be read. */

@@ -1,7 +1,9 @@
-import { permissionFor } from "../../process/tool-permission.ts";
 /** Asks people whether Claude Code may use one of its tools, and puts its own questions to them. */
+import { isAbsolute } from "node:path";
+import { permissionFor } from "../../process/tool-permission.ts";
 import { readPermission, type TurnHost } from "../../turn/agent-runtime.ts";
-import { fieldsOf, listOf, textOr } from "../../turn/json-fields.ts";
+import { fieldsOf, listOf, textIn, textOr } from "../../turn/json-fields.ts";
+import { allows, staysIn, type PresetPlace } from "../../turn/workspace-preset.ts";
 import type { PermissionDecision, PermissionPrompt } from "./claude-process.ts";
 
 const NO_ANSWER = "Nobody answered in time. Decide yourself and say what you assumed.";
@@ -10,8 +12,10 @@ export async function decide(
   host: TurnHost,
   wanted: PermissionPrompt,
   signal: AbortSignal,
+  place?: PresetPlace,
 ): Promise<PermissionDecision> {
   if (wanted.tool === "AskUserQuestion") return putQuestions(host, wanted.input);
+  if (await isUnasked(wanted, place)) return { behavior: "allow" };
   const answer = await host.requestPermission(permissionFor(wanted), signal);
   const { permission, note } = readPermission(answer);
   switch (permission) {
@@ -28,6 +32,24 @@ export async function decide(
         "Nobody answered the permission request in time, so it was not allowed. Go on without it, or say what you need.",
       );
   }
+}
+
+/** By its tool, what it calls the file that it changes. */
+const CHANGED_FILE: ReadonlyMap<string, string> = new Map([
+  ["Edit", "file_path"],
+  ["MultiEdit", "file_path"],
+  ["Write", "file_path"],
+  ["NotebookEdit", "notebook_path"],
+]);
+
+/** Commands that a preset allows it does not ask about: whether one is in its sandbox only it knows. */
+async function isUnasked(
+  { tool, input }: PermissionPrompt,
+  place: PresetPlace | undefined,
+): Promise<boolean> {
+  if (place === undefined || !allows(place.preset, "change")) return false;
+  const path = textIn(fieldsOf(input), CHANGED_FILE.get(tool) ?? "");
+  return path !== undefined && isAbsolute(path) && staysIn(place.folder, [path]);
 }
 
 async function putQuestions(host: TurnHost, input: unknown): Promise<PermissionDecision> {

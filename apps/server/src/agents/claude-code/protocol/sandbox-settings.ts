@@ -2,23 +2,27 @@
  * Claude Code's own sandbox, for a turn that has a workspace: https://code.claude.com/docs/en/sandboxing
  *
  * Its commands write in the folder and see nothing of the server's home; none of them runs outside. Where
- * the sandbox cannot run, people are asked about every command, as ever. Its file tools are not in the
- * sandbox, so that they are denied the same by rules.
+ * the sandbox cannot run, people are asked about every command, whatever the agent's preset. Its file tools are not
+ * in the sandbox, so that they are denied the same by rules.
  */
 import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";
+import type { WorkspacePermissions } from "../../settings/agent-settings.ts";
 import type { TurnWorkspace } from "../../turn/agent-runtime.ts";
+import { allows } from "../../turn/workspace-preset.ts";
 
 export interface ClaudeConfinement {
   readonly workspace: TurnWorkspace;
   /** Folders of the server's; the workspace may be in one of them. */
   readonly secretFolders: readonly string[];
+  /** What it may do there without asking; undefined: as Claude Code asks by itself. */
+  readonly preset: WorkspacePermissions | undefined;
 }
 
 /** Made while the server runs, so that they may come later. */
 const IN_HOME = ["token", "device-secret", "holder.json", "atrium.db*", "atrium.log*"];
 
-export function sandboxSettings({ workspace, secretFolders }: ClaudeConfinement): object {
+export function sandboxSettings({ workspace, secretFolders, preset }: ClaudeConfinement): object {
   const { folder, store } = workspace;
   const own = store === null ? [folder] : [folder, store];
   const kept = store === null ? [join(folder, ".git")] : [join(folder, ".git"), store];
@@ -31,7 +35,7 @@ export function sandboxSettings({ workspace, secretFolders }: ClaudeConfinement)
       enabled: true,
       // Else the model could ask for a command to be run outside.
       allowUnsandboxedCommands: false,
-      autoAllowBashIfSandboxed: false,
+      autoAllowBashIfSandboxed: allows(preset, "confined"),
       filesystem: { denyRead: [...secretFolders], allowRead: own, denyWrite: kept },
     },
     permissions: {

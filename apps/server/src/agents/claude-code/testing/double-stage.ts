@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createTestTime } from "@atrium/core/testing";
 import { openToolServer } from "../../../../../../test/kit/tool-server/tool-server.ts";
 import type { AgentRuntime } from "../../turn/agent-runtime.ts";
+import type { PermissionsOf } from "../../turn/workspace-preset.ts";
 import { createClaudeCodeRuntime } from "../claude-code.ts";
 import { withDefaults, type WrittenClaudeSettings } from "../protocol/claude-settings.ts";
 
@@ -22,6 +23,7 @@ export interface DoubleOptions {
   readonly traits?: readonly ("stubborn" | "broken" | "confused")[];
   readonly settings?: WrittenClaudeSettings;
   readonly env?: Readonly<Record<string, string>>;
+  readonly permissionsOf?: PermissionsOf;
 }
 
 export function openDoubleStage(options: DoubleOptions = {}): DoubleStage {
@@ -47,6 +49,7 @@ export function openDoubleStage(options: DoubleOptions = {}): DoubleStage {
     {
       openMcpToolServer: openToolServer,
       newSecret: randomUUID,
+      permissionsOf: options.permissionsOf,
       now: () => time.now(),
       after: (ms, run) => time.after(ms, run),
     },

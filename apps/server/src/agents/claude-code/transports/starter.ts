@@ -11,6 +11,7 @@ import type {
 } from "../../turn/mcp-tool-server.ts";
 import { secretsIn } from "../../turn/redact.ts";
 import { nameTools } from "../../turn/tool-names.ts";
+import { presetOf, type PermissionsOf } from "../../turn/workspace-preset.ts";
 import { markOf, SESSION_VARIABLE } from "../process/mark.ts";
 import type { PoolDeps, Running } from "../process/process-pool.ts";
 import { isMarked, killMarked } from "../process/process-tree.ts";
@@ -53,6 +54,8 @@ export interface StarterDeps extends PoolDeps {
   readonly settings: ClaudeSettings;
   /** Of the server's, which no agent that has a workspace may reach. */
   readonly secretFolders?: readonly string[] | undefined;
+  /** What agents may do in their workspaces without asking. */
+  readonly permissionsOf?: PermissionsOf | undefined;
   /** Left out: nobody is reached by the bridge alone. */
   readonly openBridgePorts?: OpenBridgePorts | undefined;
   /** Left out: Claude Code has its own tools only. */
@@ -85,10 +88,13 @@ export function createStarter(deps: StarterDeps): Starter {
   return {
     transport: createTransportChoice(settings, now),
     signatureOf(wish) {
-      const { model, effort, instructions, env, cwd } = launchOf(deps, wish, true);
+      const launch = launchOf(deps, wish, true);
+      const { model, effort, instructions, env, cwd, confinement } = launch;
       const { transport, tools, turn } = wish;
       const { skills } = turn;
-      return JSON.stringify([transport, model, effort, instructions, env, tools, cwd, skills]);
+      const preset = confinement?.preset;
+      const own = [transport, model, effort, instructions, env, tools, cwd, skills, preset];
+      return JSON.stringify(own);
     },
     async start(wish) {
       const { conversation } = wish.turn;
@@ -227,7 +233,11 @@ function talkOf(
 }
 
 export function launchOf(
-  { settings, secretFolders = [] }: Pick<StarterDeps, "settings" | "secretFolders">,
+  {
+    settings,
+    secretFolders = [],
+    permissionsOf,
+  }: Pick<StarterDeps, "settings" | "secretFolders" | "permissionsOf">,
   { turn, transport, skillPlugin: pluginFolder }: LaunchRequest,
   isResumed: boolean,
   mcpServer?: McpToolServer,
@@ -239,7 +249,7 @@ export function launchOf(
     ...settings,
     ...(workspace !== undefined && {
       cwd: workspace.folder,
-      confinement: { workspace, secretFolders },
+      confinement: { workspace, secretFolders, preset: presetOf(turn, permissionsOf) },
     }),
     ...(pluginFolder !== undefined && { skills: { pluginFolder, list: turn.skills ?? [] } }),
     claudeSession,

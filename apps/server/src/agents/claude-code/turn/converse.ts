@@ -12,6 +12,7 @@ import { Fault } from "@atrium/core";
 import type { Turn, TurnEvent, TurnHost } from "../../turn/agent-runtime.ts";
 import { ABORTED, failed } from "../../turn/turn-ends.ts";
 import { createPromptMeter, type Meter } from "../../turn/usage/usage-meter.ts";
+import { presetPlaceOf, type PermissionsOf } from "../../turn/workspace-preset.ts";
 import type { ProcessPool, Running, Slot } from "../process/process-pool.ts";
 import {
   ClaudeUnusable,
@@ -30,6 +31,7 @@ export interface Conversing {
   readonly now: () => number;
   readonly transport: TransportName;
   readonly secrets: Set<string>;
+  readonly permissionsOf?: PermissionsOf | undefined;
 }
 
 const MAX_STARTS = 4;
@@ -132,7 +134,9 @@ async function* playOnce(
   const { nameOf } = attached;
   // One that has gone by now has not been told anything.
   const canHear = process.isUsable;
-  const played = yield* playTurn(process, prompt, { host, nameOf, meter: talk.meter });
+  const presetPlace = presetPlaceOf(turn, conversing.permissionsOf);
+  const deps = { host, nameOf, meter: talk.meter, presetPlace };
+  const played = yield* playTurn(process, prompt, deps);
   if (typeof played !== "string" && played.how !== "toolless") return played;
   await slot.running?.stop();
   slot.running = undefined;

@@ -8,6 +8,7 @@ import type { TurnEvent, TurnHost } from "../../turn/agent-runtime.ts";
 import { createReportedTools, type ReportedTools } from "../../turn/reported-tools.ts";
 import { untilAborted } from "../../turn/until-aborted.ts";
 import type { Meter } from "../../turn/usage/usage-meter.ts";
+import type { PresetPlace } from "../../turn/workspace-preset.ts";
 import type {
   ClaudeEnding,
   ClaudeProcess,
@@ -24,6 +25,8 @@ export interface PlayDeps {
   readonly host: TurnHost;
   readonly meter: Meter;
   readonly nameOf: (seen: string) => string;
+  /** Where people are not asked about everything; undefined: they are. */
+  readonly presetPlace?: PresetPlace | undefined;
 }
 
 /** How it ended; a string is why the process did. `toolless`: it is not over, but cannot go on in this process. */
@@ -35,12 +38,12 @@ const INTERRUPT_MS = 2_000;
 export async function* playTurn(
   claude: ClaudeProcess,
   prompt: ClaudePrompt,
-  { host, nameOf, meter }: PlayDeps,
+  { host, nameOf, meter, presetPlace }: PlayDeps,
 ): AsyncGenerator<TurnEvent, ClaudeTurnResult> {
   const queue = createProcessEventQueue(MAX_QUEUE);
   const calls: Calls = { tools: createReportedTools(), foreign: new Set(), nameOf, meter };
   const { tools, foreign } = calls;
-  const permissions = trackPermissions(claude, host);
+  const permissions = trackPermissions(claude, host, presetPlace);
   using steering = createSteering(claude, host);
   let isIdle = false;
   let isToolless = false;
@@ -148,7 +151,7 @@ async function interrupt(claude: ClaudeProcess, queue: ProcessEventQueue): Promi
   if (!hasStopped || !claude.survivesInterrupt) void claude.stop();
 }
 
-function trackPermissions(claude: ClaudeProcess, host: TurnHost) {
+function trackPermissions(claude: ClaudeProcess, host: TurnHost, place: PresetPlace | undefined) {
   const open = new Map<string, AbortController>();
   const close = (id: string): void => {
     const own = open.get(id);
@@ -163,7 +166,8 @@ function trackPermissions(claude: ClaudeProcess, host: TurnHost) {
       const own = new AbortController();
       open.set(wanted.id, own);
       const answer = async (): Promise<void> => {
-        const decision = await decide(host, wanted, own.signal).catch(() => NOBODY_ASKED);
+        const decided = decide(host, wanted, own.signal, place);
+        const decision = await decided.catch(() => NOBODY_ASKED);
         if (open.delete(wanted.id)) claude.permit(wanted.id, decision);
       };
       void answer();

@@ -7,12 +7,13 @@ import type { Turn, TurnHost } from "../../turn/agent-runtime.ts";
 import type { OpenMcpToolServer } from "../../turn/mcp-tool-server.ts";
 import { untilAborted } from "../../turn/until-aborted.ts";
 import { CodexProcess, ThreadBusy } from "./codex-process.ts";
+import { presetOf, type PermissionsOf } from "../../turn/workspace-preset.ts";
 import type { CompleteCodexSettings } from "./codex-settings.ts";
 import { configuredServers } from "./configured-servers.ts";
 import { busyFailure, lateFailure } from "./failure.ts";
 import { threadSpec } from "./thread-params.ts";
 import { openCodexToolServer } from "./tool-server.ts";
-import { approvalPolicyFor, permissionsIn, type PermissionsOf } from "./workspace-policy.ts";
+import { approvalPolicyFor } from "./workspace-policy.ts";
 
 export interface CodexDeps {
   readonly timers: Timers;
@@ -67,7 +68,7 @@ export async function openCodex(
   try {
     const servers = { ...configuredServers(settings.mcpServers), ...toolServer.config };
     const around = { secretFolders, servers };
-    const permissions = permissionsIn(turn, deps.permissionsOf);
+    const permissions = presetOf(turn, deps.permissionsOf);
     const approvalPolicy = approvalPolicyFor(permissions, settings.approvalPolicy);
     const thread = await threadSpec({ ...settings, approvalPolicy }, turn, around);
     const either = AbortSignal.any([signal, late.signal]);

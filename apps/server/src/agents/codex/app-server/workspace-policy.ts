@@ -1,17 +1,6 @@
 /** What an agent may do in its workspace without asking (its setting `permissions`), in the words of Codex. */
 import type { WorkspacePermissions } from "../../settings/agent-settings.ts";
-import type { Turn } from "../../turn/agent-runtime.ts";
 import type { CompleteCodexSettings } from "./codex-settings.ts";
-
-/** Undefined: the agent has no such setting, or the turn no workspace. Then the runtime's own hold. */
-export type PermissionsOf = (agentId: string) => WorkspacePermissions | undefined;
-
-export function permissionsIn(
-  { workspace, agent }: Pick<Turn, "workspace" | "agent">,
-  permissionsOf: PermissionsOf | undefined,
-): WorkspacePermissions | undefined {
-  return workspace === undefined ? undefined : permissionsOf?.(agent.id);
-}
 
 /** When Codex asks. It knows no policy that tells commands from changes of files: those are then allowed for it. */
 export function approvalPolicyFor(

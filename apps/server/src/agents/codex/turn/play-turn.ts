@@ -12,6 +12,7 @@ import type { ReportedTools } from "../../turn/reported-tools.ts";
 import { failed, saidTooMuch } from "../../turn/turn-ends.ts";
 import { untilAborted } from "../../turn/until-aborted.ts";
 import type { Meter } from "../../turn/usage/usage-meter.ts";
+import { staysIn } from "../../turn/workspace-preset.ts";
 import { textInput } from "../app-server/codex-input.ts";
 import type { CodexProcess } from "../app-server/codex-process.ts";
 import type { CompleteCodexSettings } from "../app-server/codex-settings.ts";
@@ -25,7 +26,6 @@ import { createSteering } from "./steering.ts";
 import { TokenCount } from "./token-count.ts";
 import { turnInput } from "./turn-input.ts";
 import { wishesOf } from "./wishes.ts";
-import { staysIn } from "./workspace-changes.ts";
 
 /** How long Codex may take to stop before its process is ended. */
 const LET_GO_MS = 2_000;
@@ -112,9 +112,11 @@ async function isAllowedAnyway(
   { mayAlways }: PermissionRequest,
   files: readonly PatchedFile[] | undefined,
 ): Promise<boolean> {
+  // With `sandbox` it asks only about what leaves its sandbox.
   if (permissions !== "edit" || workspace === undefined || files === undefined) return false;
+  const paths = files.flatMap(({ path, movedTo = path }) => [path, movedTo]);
   // One that asks for more than these files is asked about.
-  return mayAlways !== false && staysIn(workspace.folder, files);
+  return mayAlways !== false && staysIn(workspace.folder, paths);
 }
 
 /** What was added too late for one turn of Codex is the next, as part of the same answer. */
