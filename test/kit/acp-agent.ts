@@ -26,6 +26,7 @@ import {
   type ResumeSessionRequest,
   type SessionUpdate,
   type StopReason,
+  type ToolCallUpdate,
 } from "@agentclientprotocol/sdk";
 import { ChannelHost } from "./channel-host.ts";
 import { openHttpTools } from "./tool-server/http-tools.ts";
@@ -38,6 +39,8 @@ export type AcpStep =
       readonly permit: string;
       readonly tool?: string;
       readonly kinds?: readonly PermissionOptionKind[];
+      /** What else the protocol says of the call; `$PWD` in it is the folder it works in. */
+      readonly about?: Omit<ToolCallUpdate, "toolCallId">;
     }
   /** Asks the user by this request, offered or not, and answers with what became of it. */
   | { readonly question: string; readonly params?: object }
@@ -60,6 +63,10 @@ export type AcpStep =
   | { readonly talkOn: true }
   /** Waits to be cancelled; when deaf, does not listen to that either. `last`: what it tells before it stops. */
   | { readonly hang: "cancellable" | "deaf"; readonly last?: SessionUpdate };
+
+function aboutHere(about: object = {}): object {
+  return JSON.parse(JSON.stringify(about).replaceAll("$PWD", process.cwd())) as object;
+}
 
 export function acpPrompt(...steps: readonly AcpStep[]): string {
   return `<<${JSON.stringify(steps)}>>`;
@@ -232,6 +239,7 @@ async function play(step: AcpStep, stage: Stage): Promise<StopReason | undefined
       title: step.permit,
       name: step.tool ?? "shell",
       rawInput: { n: 1 },
+      ...aboutHere(step.about),
     };
     const options = kinds.map((kind) => ({ optionId: `option ${kind}`, name: kind, kind }));
     const request: RequestPermissionRequest = { sessionId, toolCall, options };

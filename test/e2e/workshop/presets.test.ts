@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithoutSandbox } from "../../../apps/server/src/confinement/testing/sandbox.ts";
 import { skipWithout } from "../../../scripts/system-programs.ts";
+import { acpPrompt } from "../../kit/acp-agent.ts";
 import { openModelServer } from "../../kit/model-server/model-server.ts";
+import { ACP } from "../../kit/whole-story.ts";
 import { openShop } from "../../kit/workshop.ts";
 
 const PRESETS = {
@@ -55,6 +57,39 @@ test(
       const last = results.at(-1) ?? "";
       assert.match(last, permissions === "sandbox" ? /from a file\n\[exit code 0/ : /said no/);
       assert.match(last, /Wrote a\.sh/);
+      assert.deepEqual(shop.atrium.faults, []);
+    }
+  },
+);
+
+test(
+  "[AGENT-32] [ACP-19] each preset holds for a program too, and what it allows is no person's decision",
+  { skip: skipWithout("git") || skipWithoutSandbox() },
+  async () => {
+    const change = { type: "diff", path: "$PWD/a.sh", newText: "echo high" } as const;
+    const steps = acpPrompt(
+      { permit: "Write a.sh", tool: "write", about: { kind: "edit", content: [change] } },
+      { permit: "sh a.sh", tool: "run", about: { kind: "execute" } },
+      { make: "a.sh", content: "echo high" },
+      { say: "Done." },
+    );
+    for (const [permissions, expected] of Object.entries(PRESETS)) {
+      const agent = { id: "agent_eng_1", runtime: "acp", permissions };
+      await using shop = await openShop({ runtimes: { acp: ACP }, agents: [agent] });
+      await using person = await shop.atrium.connect();
+      await shop.request(`Make it ${steps}`, "shop");
+      for (const tool of expected) {
+        const { payload } = await person.first(
+          ({ event, payload: approval }) =>
+            event === "exec.approval.requested" && approval.request.tool === tool,
+        );
+        await person.ask("exec.approval.resolve", { id: payload.id, decision: "allow-once" });
+      }
+      await shop.peer.event("review_requested");
+      const countOf = (name: string): number =>
+        person.frames.filter(({ event }) => event === name).length;
+      assert.equal(countOf("exec.approval.requested"), expected.length, permissions);
+      assert.equal(countOf("exec.approval.resolved"), expected.length, permissions);
       assert.deepEqual(shop.atrium.faults, []);
     }
   },

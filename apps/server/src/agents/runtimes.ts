@@ -105,12 +105,14 @@ async function createRuntime(
       const tools = { openMcpToolServer, newSecret: randomUUID, secretsInUse: deps.hookSecrets };
       const { handedOn: mcpServers } = await acpServersOf(name, settings, readEnv);
       const equipped = { ...settings, ...place, mcpServers };
-      return createAcpRuntime(name, equipped, { ...programs, ...tools });
+      const { permissionsOf } = deps;
+      return createAcpRuntime(name, equipped, { ...programs, ...tools, permissionsOf });
     }
     case "cline": {
       const place = placeOf(settings, readEnv);
       const { createClineRuntime } = await import("./cline/cline.ts");
-      const clineDeps = { ...programs, newSecret: randomUUID };
+      const { permissionsOf } = deps;
+      const clineDeps = { ...programs, newSecret: randomUUID, permissionsOf };
       return createClineRuntime(name, { ...settings, ...place }, clineDeps);
     }
     case "codex": {

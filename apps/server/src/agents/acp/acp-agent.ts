@@ -17,9 +17,8 @@ import type {
   SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import manifest from "../../../package.json" with { type: "json" };
-import type { Child } from "../../confinement/program/child.ts";
 import { AgentGone } from "../process/agent-gone.ts";
-import { openProgram, type ProgramDeps } from "../process/program.ts";
+import { openProgram, type OpenedProgram, type ProgramDeps } from "../process/program.ts";
 import type { SkillPlugins } from "../skills/skill-plugin.ts";
 import type { Turn, TurnHost } from "../turn/agent-runtime.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
@@ -70,7 +69,7 @@ export async function openAcpAgent(
   const cancel = timers.after(startTimeoutMs, () => late.abort());
   // Where it works, and all of the file system it may reach through us.
   const cwd = turn.workspace?.folder ?? deps.settings.cwd;
-  const agent = new AcpAgent(sdk, opened.child, { ...deps, settings: { ...deps.settings, cwd } });
+  const agent = new AcpAgent(sdk, opened, { ...deps, settings: { ...deps.settings, cwd } });
   try {
     await untilAborted(AbortSignal.any([signal, late.signal]), agent.begin(knownSession));
     return agent;
@@ -110,6 +109,7 @@ async function programWith({ settings, program, turn, skillPlugins }: AcpAgentDe
 
 const CANCELLED: RequestPermissionOutcome = { outcome: "cancelled" };
 
+type Started = Extract<OpenedProgram, { readonly ok: true }>;
 type AgentParts = Pick<AcpAgentDeps, "settings" | "program" | "openToolServer">;
 
 export class AcpAgent {
@@ -122,6 +122,8 @@ export class AcpAgent {
   isKept = false;
   /** What its session has used, as far as it tells. */
   usage: SessionMeter;
+  /** Whether a sandbox is around it. */
+  readonly isConfined: boolean;
   readonly ended: Promise<void>;
   readonly #sdk: AcpSdk;
   readonly #parts: AgentParts;
@@ -132,8 +134,9 @@ export class AcpAgent {
   #usualModel: string | undefined;
   #listener: PromptListener | undefined;
 
-  constructor(sdk: AcpSdk, child: Child, parts: AgentParts) {
+  constructor(sdk: AcpSdk, { child, isConfined }: Started, parts: AgentParts) {
     this.#sdk = sdk;
+    this.isConfined = isConfined;
     this.#parts = parts;
     this.usage = new SessionMeter(parts.program.usageOf, true);
     this.#connection = connect(sdk, child, parts.settings, {

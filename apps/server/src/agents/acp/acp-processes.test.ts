@@ -99,7 +99,7 @@ test("[ACP-9] a program that loses its sessions is told what was said instead", 
 
 test("[ACP-10] an agent that takes tools over HTTP calls them, and nobody says the secret", async () => {
   const inUse = new Set<string>();
-  const stage = openStage(["http"], { program: "copilot" }, inUse);
+  const stage = openStage(["http"], { program: "copilot" }, { secretsInUse: inUse });
   const host = createTestHost({
     speed: 1,
     tools: [lookup],

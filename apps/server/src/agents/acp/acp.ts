@@ -17,6 +17,7 @@ import { ABORTED, closeTurn } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { priceFor } from "../turn/usage/price.ts";
 import { createMeter } from "../turn/usage/usage-meter.ts";
+import type { PermissionsOf } from "../turn/workspace-preset.ts";
 import { openAcpAgent, type AcpAgent } from "./acp-agent.ts";
 import { failureOf } from "./acp-failures.ts";
 import { withDefaults, type AcpSettings } from "./acp-settings.ts";
@@ -28,11 +29,12 @@ import {
   type ToolTransport,
 } from "./tools/acp-tool-server.ts";
 
-export function createAcpRuntime(
-  name: string,
-  given: AcpSettings,
-  deps: ProgramDeps & ToolServerDeps,
-): AgentRuntime {
+export interface AcpDeps extends ProgramDeps, ToolServerDeps {
+  /** What agents may do in their workspaces without asking. */
+  readonly permissionsOf?: PermissionsOf | undefined;
+}
+
+export function createAcpRuntime(name: string, given: AcpSettings, deps: AcpDeps): AgentRuntime {
   const { timers } = deps;
   const settings = withDefaults(given);
   const [file = ""] = settings.command;
@@ -73,7 +75,9 @@ export function createAcpRuntime(
           yield { type: "session", id: agent.sessionId };
         }
         await untilAborted(host.signal, agent.choose(turn.wishes));
-        end = yield* converse(agent, { turn, host, meter, tools, settings, program, timers });
+        const { permissionsOf } = deps;
+        const play = { turn, host, meter, tools, settings, program, timers, permissionsOf };
+        end = yield* converse(agent, play);
       } catch (cause) {
         if (!host.signal.aborted) end = failureOf(cause, file, program);
       } finally {

@@ -24,10 +24,12 @@ import type { ReportedTools } from "../turn/reported-tools.ts";
 import { failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import type { Meter } from "../turn/usage/usage-meter.ts";
+import { presetPlaceOf, type PermissionsOf } from "../turn/workspace-preset.ts";
 import type { AcpAgent, PromptListener } from "./acp-agent.ts";
 import type { CompleteAcpSettings } from "./acp-settings.ts";
 import type { AcpProgram } from "./programs.ts";
-import { allowOurs, decide, type DecidedOption } from "./session/permission.ts";
+import { allowUnasked, decide, type DecidedOption } from "./session/permission.ts";
+import { isUnasked, type AcpPresetPlace } from "./session/preset.ts";
 import { promptOf, unreadable } from "./session/prompt.ts";
 import { createUpdateReader, type UpdateReader } from "./session/session-updates.ts";
 
@@ -39,6 +41,7 @@ export interface AcpPlay {
   readonly settings: CompleteAcpSettings;
   readonly program: AcpProgram;
   readonly timers: Timers;
+  readonly permissionsOf?: PermissionsOf | undefined;
 }
 
 /** How long an agent may take to stop answering before its process is ended. */
@@ -199,14 +202,26 @@ class Answering implements PromptListener {
 /** Our own tools ask people themselves, where that is needed. */
 async function decideOnce(
   request: RequestPermissionRequest,
-  { toolServer }: AcpAgent,
+  agent: AcpAgent,
   reader: UpdateReader,
-  { turn, host, settings }: AcpPlay,
+  play: AcpPlay,
 ): Promise<DecidedOption> {
+  const { turn, host, settings } = play;
   const known = reader.known(request.toolCall);
-  const isOurs = toolServer?.calls.isAsked(request, known) === true;
-  const ours = isOurs ? allowOurs(request) : undefined;
-  return ours ?? decide(request, known, host, turn.workspace?.folder ?? settings.cwd);
+  const isOurs = agent.toolServer?.calls.isAsked(request, known) === true;
+  const place = presetPlaceIn(play, agent);
+  const isAllowed = isOurs || (place !== undefined && (await isUnasked(request, place)));
+  const unasked = isAllowed ? allowUnasked(request) : undefined;
+  return unasked ?? decide(request, known, host, turn.workspace?.folder ?? settings.cwd);
+}
+
+function presetPlaceIn(
+  { turn, settings, permissionsOf }: AcpPlay,
+  { isConfined }: AcpAgent,
+): AcpPresetPlace | undefined {
+  const place = presetPlaceOf(turn, permissionsOf);
+  const hasRemoteServers = settings.mcpServers.some((server) => "url" in server);
+  return place && { ...place, isConfined, hasRemoteServers };
 }
 
 /** Leaves the agent without an answer under way, or without a process. */

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
+import { mkdtempDisposableSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { isAlive } from "../../../../../test/kit/processes.ts";
+import { openConfinement } from "../testing/open-confinement.ts";
 import { describeRecordedTurns } from "../testing/recorded-turns.contract.ts";
 import { textIn, turnOf } from "../testing/turns.ts";
 import { describeAgentRuntime, type Situation } from "../turn/agent-runtime.contract.ts";
 import type { PermissionRequest, Turn, TurnEvent } from "../turn/agent-runtime.ts";
+import type { ClineSettings } from "./cline.ts";
 import { clinePrompt, type ClineStep } from "./testing/cline-double.ts";
 import { openStage } from "./testing/cline-stage.ts";
 
@@ -105,6 +109,31 @@ test("[CLINE-2] a person is asked before the turn, and without an allowance tool
   assert.match(textIn(await allowing.play([{ tell: "args" }])), /"--auto-approve=true"/);
   await using denying = openStage({ approval: "deny" });
   assert.match(textIn(await denying.play([{ tell: "args" }])), /"--auto-approve=false"/);
+});
+
+test("[CLINE-7] in a workspace only the preset sandbox spares people the question, whatever the settings allow", async () => {
+  const play = async (
+    preset: "ask" | "edit" | "sandbox" | undefined,
+    approval: NonNullable<ClineSettings["approval"]>,
+  ): Promise<readonly [number, boolean]> => {
+    const confinement = openConfinement(true);
+    await using stage = openStage({ approval }, { confinement, permissionsOf: () => preset });
+    let questions = 0;
+    using folder = mkdtempDisposableSync(join(tmpdir(), "atrium-cline-"));
+    const events = await stage.play(
+      [{ tell: "args" }],
+      { requestPermission: async () => (questions++, "denied") },
+      { workspace: { folder: folder.path, store: null } },
+    );
+    return [questions, textIn(events).includes('"--auto-approve=true"')];
+  };
+  for (const preset of ["ask", "edit"] as const) {
+    assert.deepEqual(await play(preset, "ask"), [1, false]);
+    assert.deepEqual(await play(preset, "allow"), [1, false]);
+  }
+  assert.deepEqual(await play("sandbox", "ask"), [0, true]);
+  assert.deepEqual(await play("sandbox", "deny"), [0, false]);
+  assert.deepEqual(await play(undefined, "ask"), [0, true]);
 });
 
 test("[CLINE-3] model and mode are arguments, and the prompt comes after them", async () => {

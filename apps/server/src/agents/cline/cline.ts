@@ -26,6 +26,7 @@ import { ABORTED, closeTurn, failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { priceFor } from "../turn/usage/price.ts";
 import { createMeter, type Meter } from "../turn/usage/usage-meter.ts";
+import { allows, presetOf, type PermissionsOf } from "../turn/workspace-preset.ts";
 import { endFailure, runFailure, silentFailure, strangerFailure } from "./cline-failures.ts";
 import { createLeftBehind } from "./left-behind.ts";
 import { createLineReader, isClineLine, type ClineOutput } from "./read-output.ts";
@@ -34,6 +35,8 @@ export type ClineSettings = ProgramSettings<"cline">;
 
 export interface ClineDeps extends ProgramDeps {
   readonly newSecret: () => string;
+  /** What agents may do in their workspaces without asking. */
+  readonly permissionsOf?: PermissionsOf | undefined;
 }
 
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
@@ -87,7 +90,7 @@ export function createClineRuntime(
           if (Buffer.byteLength(prompt) > MAX_PROMPT_BYTES) {
             end = failed("context_length", tooLong(program));
           } else {
-            const isAllowed = await mayUseTools(settings, play);
+            const isAllowed = await mayUseTools(settings, play, deps.permissionsOf);
             const command = commandFor(settings, turn, isAllowed, prompt);
             const opened = await openProgram({ ...settings, command, env }, play, deps);
             if (opened.ok) ({ child } = opened);
@@ -107,13 +110,23 @@ export function createClineRuntime(
   };
 }
 
-/** In a workspace it is confined, or people are asked about that. */
+/**
+ * In a workspace it is confined, or people are asked about that. It cannot tell changes of files from commands, so that
+ * for every preset but `sandbox` they are asked about the turn.
+ */
 async function mayUseTools(
-  { approval = "ask", command, cwd }: ClineSettings,
+  { approval = "ask", command, cwd: usual }: ClineSettings,
   { turn, host }: Play,
+  permissionsOf: PermissionsOf | undefined,
 ): Promise<boolean> {
-  if (approval !== "ask") return approval === "allow";
-  if (turn.workspace !== undefined) return true;
+  if (approval === "deny") return false;
+  const preset = presetOf(turn, permissionsOf);
+  const isUnasked =
+    preset === undefined
+      ? approval === "allow" || turn.workspace !== undefined
+      : allows(preset, "confined");
+  if (isUnasked) return true;
+  const cwd = turn.workspace?.folder ?? usual;
   const input = { command: command.join(" "), prompt: turn.prompt };
   const request = { tool: "cline", input, cwd, warning: UNASKED, mayAlways: false } as const;
   const answer = host.requestPermission(request);

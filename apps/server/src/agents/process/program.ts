@@ -19,6 +19,13 @@ export interface ProgramDeps {
   readonly confinement?: Pick<Confinement, "enclose"> | undefined;
 }
 
+export type OpenedProgram =
+  | (Extract<OpenedChild, { readonly ok: true }> & {
+      /** Whether a sandbox is around it. */
+      readonly isConfined: boolean;
+    })
+  | Extract<OpenedChild, { readonly ok: false }>;
+
 /** A program is spoken with on descriptors 0 to 3. */
 const FREE_DESCRIPTOR = 4;
 /** Of the server's environment, what means something else in a sandbox. */
@@ -28,11 +35,11 @@ export async function openProgram(
   settings: ProgramPlace,
   { turn, host }: { readonly turn: Turn; readonly host: TurnHost },
   { timers, confinement }: ProgramDeps,
-): Promise<OpenedChild> {
+): Promise<OpenedProgram> {
   const { command, cwd, sandbox = {} } = settings;
   const env = { ...settings.env, ...turn.env };
   const { workspace } = turn;
-  if (workspace === undefined) return openChild({ command, cwd, env }, timers);
+  if (workspace === undefined) return opened(await openChild({ command, cwd, env }, timers), false);
   if (confinement === undefined) {
     return { ok: false, reason: "Programs cannot be confined here, so that none works on files." };
   }
@@ -65,7 +72,13 @@ export async function openProgram(
   );
   if (!enclosed.ok) return enclosed;
   const { argv, ...launch } = enclosed.launch;
-  return openChild({ ...launch, command: argv }, timers);
+  // What is allowed to run without a sandbox has no options of one.
+  const isConfined = launch.options !== undefined;
+  return opened(await openChild({ ...launch, command: argv }, timers), isConfined);
+}
+
+function opened(child: OpenedChild, isConfined: boolean): OpenedProgram {
+  return child.ok ? { ...child, isConfined } : child;
 }
 
 async function findFile(program: string, cwd: string, path: string): Promise<string | undefined> {

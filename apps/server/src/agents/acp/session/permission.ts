@@ -42,8 +42,8 @@ export async function decide(
   return { permission: outcome === CANCELLED ? "denied" : permission, outcome };
 }
 
-/** Whether one of our own tools may be used is decided where it is used, not twice. */
-export function allowOurs({ options }: RequestPermissionRequest): DecidedOption | undefined {
+/** Undefined where it offers no such option: then people are asked. */
+export function allowUnasked({ options }: RequestPermissionRequest): DecidedOption | undefined {
   const outcome = outcomeOf(options, "allowed");
   return outcome === CANCELLED ? undefined : { permission: "allowed", outcome };
 }

@@ -12,7 +12,7 @@ import { createTestHost, type TestHost, type TestHostOptions } from "../../testi
 import { eventsOf, textIn, turnOf } from "../../testing/turns.ts";
 import type { AgentRuntime, Turn, TurnEvent } from "../../turn/agent-runtime.ts";
 import type { AcpSettings } from "../acp-settings.ts";
-import { createAcpRuntime } from "../acp.ts";
+import { createAcpRuntime, type AcpDeps } from "../acp.ts";
 
 const AGENT = fileURLToPath(new URL("../../../../../../test/kit/acp-agent.ts", import.meta.url));
 const ENV = { PATH: process.env["PATH"] ?? "" };
@@ -32,7 +32,7 @@ export interface Scene extends TestHostOptions {
 export function openStage(
   abilities: readonly string[] = [],
   more: Partial<AcpSettings> = {},
-  secretsInUse = new Set<string>(),
+  deps: Partial<Pick<AcpDeps, "secretsInUse" | "confinement" | "permissionsOf">> = {},
 ): Stage {
   const folder = mkdtempDisposableSync(join(tmpdir(), "atrium-acp-"));
   const command = [process.execPath, AGENT, ...abilities];
@@ -41,7 +41,7 @@ export function openStage(
     timers: systemTimers,
     openMcpToolServer: openToolServer,
     newSecret: randomUUID,
-    secretsInUse,
+    ...deps,
   });
   const play: Stage["play"] = (steps, { turn = {}, host, ...options } = {}) =>
     eventsOf(

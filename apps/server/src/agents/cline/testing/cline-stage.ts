@@ -7,7 +7,7 @@ import { systemTimers } from "../../../platform/timers.ts";
 import { createTestHost, type TestHostOptions } from "../../testing/test-host.ts";
 import { eventsOf, turnOf } from "../../testing/turns.ts";
 import type { AgentRuntime, Turn, TurnEvent } from "../../turn/agent-runtime.ts";
-import { createClineRuntime, type ClineSettings } from "../cline.ts";
+import { createClineRuntime, type ClineDeps, type ClineSettings } from "../cline.ts";
 import { clinePrompt, type ClineStep } from "./cline-double.ts";
 
 const DOUBLE = join(import.meta.dirname, "cline-double.ts");
@@ -21,12 +21,15 @@ export interface Stage extends AsyncDisposable {
   ): Promise<TurnEvent[]>;
 }
 
-export function openStage(more: Partial<ClineSettings> = {}): Stage {
+export function openStage(
+  more: Partial<ClineSettings> = {},
+  given: Partial<ClineDeps> = {},
+): Stage {
   const folder = mkdtempDisposableSync(join(tmpdir(), "atrium-cline-"));
   const env = { PATH: process.env["PATH"] ?? "" };
   const command = [process.execPath, DOUBLE];
   const settings = { command, cwd: folder.path, env, ...more };
-  const deps = { timers: systemTimers, newSecret: randomUUID };
+  const deps = { timers: systemTimers, newSecret: randomUUID, ...given };
   const runtime = createClineRuntime("cline", settings, deps);
   return {
     runtime,
