@@ -234,6 +234,39 @@ export function describeAgentProgram(
     },
   );
 
+  test(
+    "[CONF-36] with the preset edit it is asked in a workspace about its command, not about its change",
+    { skip: skip || (traits.writes === null && "it tells of no changes") },
+    async () => {
+      await using stage = await openAgentStage(
+        programOf(needed.path()),
+        ({ returned }) => {
+          const { runs, writes } = traits;
+          const path = join(stage.folder, "tide.txt");
+          const calls = [writes?.(path, "high at noon\n"), runs("echo high > ran.txt")];
+          const next = calls[returned.length];
+          if (next === undefined) return { type: "answer", chunks: ["Done."], usage: USAGE };
+          return { type: "answer", toolCalls: [next], usage: USAGE };
+        },
+        () => "edit",
+      );
+      const asked: string[] = [];
+      const workspace = { folder: stage.folder, store: null };
+      const events = await play(
+        stage,
+        "Note it.",
+        {
+          requestPermission: async ({ input }) => (asked.push(JSON.stringify(input)), "allowed"),
+        },
+        { workspace },
+      );
+      assert.equal(asked.length, 1, `${asked.join("\n")}\n${JSON.stringify(events)}`);
+      assert.match(asked[0] ?? "", /ran\.txt/);
+      assert.equal(readFileSync(join(stage.folder, "tide.txt"), "utf8"), "high at noon\n");
+      assert.equal(readFileSync(join(stage.folder, "ran.txt"), "utf8"), "high\n");
+    },
+  );
+
   test("[CONF-25] an abort ends the turn, and the same session goes on", { skip }, async () => {
     await using stage = await open(forever);
     const host = createTestHost({ speed: 1 });

@@ -8,8 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AcpSettings } from "../../../apps/server/src/agents/acp/acp-settings.ts";
 import { createAcpRuntime } from "../../../apps/server/src/agents/acp/acp.ts";
+import { openConfinement } from "../../../apps/server/src/agents/testing/open-confinement.ts";
 import type { AgentRuntime } from "../../../apps/server/src/agents/turn/agent-runtime.ts";
 import type { OpenMcpToolServer } from "../../../apps/server/src/agents/turn/mcp-tool-server.ts";
+import type { PermissionsOf } from "../../../apps/server/src/agents/turn/workspace-preset.ts";
+import type { Confinement } from "../../../apps/server/src/confinement/confinement.ts";
 import { markedProcesses } from "../../../apps/server/src/confinement/process-tree.ts";
 import { systemTimers, type Timers } from "../../../apps/server/src/platform/timers.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
@@ -62,6 +65,9 @@ interface RuntimeDeps {
   readonly timers: Timers;
   readonly openMcpToolServer: OpenMcpToolServer;
   readonly newSecret: () => string;
+  /** In a workspace nothing is confined; what is asked of people is another question. */
+  readonly confinement: Pick<Confinement, "enclose">;
+  readonly permissionsOf?: PermissionsOf | undefined;
 }
 
 /** For a program that speaks ACP. */
@@ -86,7 +92,11 @@ export interface AgentStage extends AsyncDisposable {
 export const USAGE = { inputTokens: 11, outputTokens: 7 };
 const MARK = "ATRIUM_CONFORMANCE_STAGE";
 
-export async function openAgentStage(program: AgentProgram, answer: Answer): Promise<AgentStage> {
+export async function openAgentStage(
+  program: AgentProgram,
+  answer: Answer,
+  permissionsOf?: PermissionsOf,
+): Promise<AgentStage> {
   const above = program.base ?? tmpdir();
   mkdirSync(above, { recursive: true });
   const base = mkdtempSync(join(above, `atrium-${program.name}-`));
@@ -108,7 +118,13 @@ export async function openAgentStage(program: AgentProgram, answer: Answer): Pro
   const another = (): AgentRuntime => {
     const runtime = program.createRuntime(
       { command: [...program.command], cwd: folder, env },
-      { timers: systemTimers, openMcpToolServer: openToolServer, newSecret: randomUUID },
+      {
+        timers: systemTimers,
+        openMcpToolServer: openToolServer,
+        newSecret: randomUUID,
+        confinement: openConfinement(false, env),
+        permissionsOf,
+      },
     );
     opened.push(runtime);
     return runtime;
