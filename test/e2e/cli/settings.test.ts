@@ -1,6 +1,6 @@
 /** `atrium config`, `connect` and `crew`: settings from the command line. */
 import assert from "node:assert/strict";
-import { chmod, mkdtempDisposable, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -81,6 +81,26 @@ test("[CLI-51] an agent that was found works for the crew after one command, and
   const eng = (after as { id: string; limits?: object }[]).find(({ id }) => id === "agent_eng_1");
   assert.deepEqual(eng?.limits, { run: { tokens: 9000 } });
   assert.deepEqual(atrium.faults, []);
+});
+
+test("[CLI-51] for a program that asks about no single tool it says what --permissions means", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-connect-"));
+  await writeFile(join(folder.path, "cline"), "#!/bin/sh\necho 3.0.65\n");
+  await chmod(join(folder.path, "cline"), 0o755);
+  const kept = join(folder.path, ".cline/data/settings");
+  await mkdir(kept, { recursive: true });
+  await writeFile(join(kept, "providers.json"), '{"lastUsedProvider":"anthropic"}');
+  await using atrium = await openTestAtrium({ env: { PATH: folder.path, HOME: folder.path } });
+  const cli = cliOf(atrium);
+  for (const [permissions, isTold] of [
+    ["ask", true],
+    ["edit", true],
+    ["sandbox", false],
+  ] as const) {
+    const { code, stdout, stderr } = await cli(["connect", "cline", "--permissions", permissions]);
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout.includes("asked once before each of its turns"), isTold, stdout);
+  }
 });
 
 test("[CLI-51] a program that is not logged in is connected with a key, which is read from standard input", async () => {

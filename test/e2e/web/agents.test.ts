@@ -1,6 +1,6 @@
 /** Connecting an agent and changing the crew, in a real browser, by mouse and keyboard. */
 import assert from "node:assert/strict";
-import { chmod, mkdtempDisposable, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -76,6 +76,9 @@ describe("agents in the page", { skip: skipWithoutBrowser }, () => {
     assert.equal(await panel.locator(".connect-answer").innerText(), "Hello from the program.");
     const { values } = (await askSettings(atrium, "GET")).body;
     assert.equal(values.crewRuntime, "gemini");
+    // Unwritten, the program's own settings would say what is asked.
+    const crew = values.crew as { permissions?: string }[];
+    assert.deepEqual([...new Set(crew.map(({ permissions }) => permissions))], ["sandbox"]);
     assert.deepEqual([await seriousIssues(page), troubles, atrium.faults], [[], [], []]);
   });
 
@@ -129,6 +132,30 @@ describe("agents in the page", { skip: skipWithoutBrowser }, () => {
     },
   );
 
+  test("[PAGE-21] it says where a preset holds for whole turns only", async () => {
+    await using folder = await openFolderWithAgent();
+    await writeFile(join(folder.path, "cline"), "#!/bin/sh\necho 3.0.65\n");
+    await chmod(join(folder.path, "cline"), 0o755);
+    const kept = join(folder.path, ".cline/data/settings");
+    await mkdir(kept, { recursive: true });
+    await writeFile(join(kept, "providers.json"), '{"lastUsedProvider":"anthropic"}');
+    await using atrium = await openTestAtrium({ env: { PATH: folder.path, HOME: folder.path } });
+    await using web = await openWebPage(browser, { width: 1280, height: 900 });
+    const { page, troubles } = web;
+    await enterOffice(page, atrium);
+    await page.locator(".invitation").getByRole("link", { name: "Connect one" }).click();
+    const panel = page.locator(".panel");
+    await panel.getByRole("radio", { name: /^Cline/ }).check();
+    const told = panel.getByText("asked once before each of its turns");
+    const permissions = panel.getByLabel("May do without asking");
+    await permissions.selectOption("ask");
+    await told.waitFor();
+    assert.deepEqual([await seriousIssues(page), await unreachable(page)], [[], []]);
+    await permissions.selectOption("sandbox");
+    assert.equal(await told.count(), 0);
+    assert.deepEqual([troubles, atrium.faults], [[], []]);
+  });
+
   test("[PAGE-22] a member is added, changed and removed by keyboard, and the office follows", async () => {
     await using atrium = await openTestAtrium();
     await using web = await openWebPage(browser, { width: 1280, height: 1200 });
@@ -158,6 +185,7 @@ describe("agents in the page", { skip: skipWithoutBrowser }, () => {
     await card.getByRole("button", { name: "Another look for Olga B" }).press("Enter");
     await keepPicture(page, "crew-edit");
     await card.getByRole("combobox", { name: "Desk" }).selectOption("");
+    await card.getByLabel("May do without asking").selectOption("sandbox");
     await card.getByRole("button", { name: "Save" }).press("Enter");
     await card.getByText("Olga B").waitFor();
     const crew = async () =>
@@ -166,9 +194,13 @@ describe("agents in the page", { skip: skipWithoutBrowser }, () => {
         name: string;
         look?: number;
         desk?: number;
+        permissions?: string;
       }[];
     const olga = (await crew()).find(({ id }) => id === "agent_ops");
-    assert.deepEqual([olga?.name, olga?.look, olga?.desk], ["Olga B", 1, undefined]);
+    assert.deepEqual(
+      [olga?.name, olga?.look, olga?.desk, olga?.permissions],
+      ["Olga B", 1, undefined, "sandbox"],
+    );
     await card.getByRole("button", { name: "Edit Olga B" }).press("Enter");
     await card.getByRole("button", { name: "Remove Olga B from the crew" }).press("Enter");
     await page.getByText("Olga B has left the crew.").first().waitFor();

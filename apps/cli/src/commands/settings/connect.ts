@@ -1,6 +1,6 @@
 /** `atrium connect`: has an agent that was found on the server's machine work for the crew. */
 import { resolve } from "node:path";
-import { connectPatch, type CallResult, type GatewayClient } from "@atrium/client";
+import { connectPatch, isAskedPerTurn, type CallResult, type GatewayClient } from "@atrium/client";
 import { CliError } from "../../command-line/cli-error.ts";
 import { command } from "../../command-line/command.ts";
 import { SERVER_OPTIONS, usageError } from "../../command-line/read-args.ts";
@@ -16,6 +16,7 @@ type Detection = CallResult<"agents.discover">;
 type Detected = Detection["agentPrograms"][number] | Detection["modelServers"][number];
 
 const PERMISSIONS = ["ask", "edit", "sandbox"] as const;
+const PER_TURN = "you are asked once before each of its turns.";
 const MAX_MESSAGE = 300;
 const TEST_MESSAGE = "Answer with the one word ready. Use no tools.";
 const TEST_SESSION = "connect-test";
@@ -79,6 +80,9 @@ export const connect = command({
       await client.call("settings.key.set", { name: keyName, value: key });
     }
     const code = await changeSettings(client, patch, environment, false);
+    if (isAskedPerTurn({ runtime, permissions })) {
+      terminal.out(`${found.name} asks about no single tool: ${PER_TURN}\n`);
+    }
     if (values.test !== true) {
       terminal.out(`To try it, run: atrium chat hello\n`);
       return code;

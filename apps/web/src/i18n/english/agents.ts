@@ -10,6 +10,9 @@ export const agentWords = {
     edit: "Change files, not run commands",
     ask: "Nothing: asks every time",
   },
+  presetUsual: "As usual for what drives it",
+  askedPerTurn: (name: string): string =>
+    `${name} asks about no single tool: you are asked once before each of its turns.`,
   more: "Repository and limits",
   moreWithKey: "Repository, limits and key",
   repository: "Repository it may work on",

@@ -76,6 +76,7 @@ export const settingsWords = {
     edit: "Edits files, asks before commands",
     sandbox: "Does everything that stays in the sandbox",
   },
+  permissionsUsual: "As usual for its runtime",
   runtimesTitle: "Runtimes",
   runtimeName: "Name",
   runtimeType: "Type",

@@ -11,6 +11,9 @@ export const agentWords: typeof english = {
     edit: "Dateien ändern, keine Befehle ausführen",
     ask: "Nichts: fragt jedes Mal",
   },
+  presetUsual: "Wie üblich für das, was ihn antreibt",
+  askedPerTurn: (name) =>
+    `${name} fragt nicht nach einzelnen Werkzeugen: Sie werden einmal vor jedem seiner Züge gefragt.`,
   more: "Repository und Grenzen",
   moreWithKey: "Repository, Grenzen und Schlüssel",
   repository: "Repository, an dem er arbeiten darf",

@@ -79,6 +79,7 @@ export const settingsWords: typeof english = {
     edit: "Ändert Dateien, fragt vor Befehlen",
     sandbox: "Tut alles, was in der Sandbox bleibt",
   },
+  permissionsUsual: "Wie üblich für seine Laufzeit",
   runtimesTitle: "Laufzeiten",
   runtimeName: "Name",
   runtimeType: "Typ",

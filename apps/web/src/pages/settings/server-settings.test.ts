@@ -28,7 +28,7 @@ test("[PAGE-14] agents are shown with their runtime and model, runtimes with who
         role: "front desk",
         runtime: "local",
         model: "local/m1",
-        permissions: "sandbox",
+        permissions: "",
       },
       {
         id: "agent_eng_1",

@@ -7,7 +7,7 @@ export interface ShownAgent {
   readonly role: string;
   readonly runtime: string;
   readonly model: string | undefined;
-  /** What it may do in its workspace without asking. */
+  /** What it may do in its workspace without asking; empty: as its runtime says. */
   readonly permissions: string;
 }
 
@@ -50,7 +50,7 @@ export function readServerSettings(
     role: textOf(agent["role"]),
     runtime: textOf(agent["runtime"]),
     model: models.get(textOf(agent["handle"])),
-    permissions: textOf(agent["permissions"]) || "sandbox",
+    permissions: textOf(agent["permissions"]),
   }));
   const runtimes = Object.entries(fieldsOf(config["runtimes"])).map(([name, settings]) => {
     const { type, ...others } = fieldsOf(settings);

@@ -72,7 +72,7 @@ function ServerTables({ shown }: { readonly shown: Shown }): ReactNode {
           translateName(roles, role),
           runtime,
           model ?? "–",
-          own(words.permissions, permissions) ?? permissions,
+          own(words.permissions, permissions) ?? (permissions || words.permissionsUsual),
         ])}
       />
       <Table

@@ -64,10 +64,11 @@ export async function connectAgent(
   else refuse(answer.message);
 }
 
-/** What is usual stays unwritten. */
+/** What is left empty stays unwritten. */
 function writtenTerms({ permissions, runCost, runTokens, key, keyName }: ConnectTerms) {
   return {
-    ...(permissions !== "sandbox" && { permissions }),
+    // Unwritten, its runtime would say what is asked.
+    permissions,
     ...(runCost !== "" && { runCost: Number(runCost) }),
     ...(runTokens !== "" && { runTokens: Number(runTokens) }),
     ...(key.trim() !== "" && { keyName }),

@@ -41,7 +41,7 @@ export function ConnectForm({ agent, onConnected }: ConnectFormProps): ReactNode
   return (
     <form className="stack connect-form" onSubmit={(event) => void submit(event)}>
       {needsKey && <KeyFields names={keyNames} isRequired {...{ terms, set }} />}
-      <Terms {...{ members, terms, set }} />
+      <Terms {...{ agent, members, terms, set }} />
       <MoreTerms keyNames={needsKey ? [] : keyNames} {...{ terms, set }} />
       <label className="connect-test">
         <input

@@ -1,8 +1,10 @@
 /** On which terms an agent works: for whom, what it may do, where, for how much, and with which key. */
+import { isAskedPerTurn } from "@atrium/client";
 import { useId, type ReactNode } from "react";
 import { useTexts } from "../../app/app.ts";
 import { Field } from "../controls.tsx";
 import { EVERYONE, PERMISSIONS, type ConnectTerms } from "./connect-agent.ts";
+import type { DetectedAgent } from "./detected-agents.ts";
 import type { Member } from "./settings-http.ts";
 
 interface TermsProps {
@@ -10,38 +12,55 @@ interface TermsProps {
   readonly set: (changed: Partial<ConnectTerms>) => void;
 }
 
+interface FirstTermsProps extends TermsProps {
+  readonly agent: DetectedAgent;
+  readonly members: readonly Member[];
+}
+
 export function Terms({
+  agent,
   members,
   terms: { whom, permissions },
   set,
-}: TermsProps & { readonly members: readonly Member[] }): ReactNode {
+}: FirstTermsProps): ReactNode {
   const { agents: words } = useTexts();
+  const hint = useId();
+  const { name, runtime = {} } = agent;
+  const isPerTurn = isAskedPerTurn({ runtime, permissions });
   return (
-    <div className="connect-terms">
-      <Field label={words.forWhom}>
-        <select value={whom} onChange={({ target }) => set({ whom: target.value })}>
-          <option value={EVERYONE}>{words.everyone}</option>
-          {members.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <Field label={words.permissions}>
-        <select
-          value={permissions}
-          onChange={({ target }) =>
-            set({ permissions: PERMISSIONS.find((each) => each === target.value) ?? "sandbox" })
-          }
-        >
-          {PERMISSIONS.map((each) => (
-            <option key={each} value={each}>
-              {words.presets[each]}
-            </option>
-          ))}
-        </select>
-      </Field>
+    <div className="stack is-tight">
+      <div className="connect-terms">
+        <Field label={words.forWhom}>
+          <select value={whom} onChange={({ target }) => set({ whom: target.value })}>
+            <option value={EVERYONE}>{words.everyone}</option>
+            {members.map((member) => (
+              <option key={member.id} value={member.id}>
+                {member.name}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label={words.permissions}>
+          <select
+            value={permissions}
+            aria-describedby={isPerTurn ? hint : undefined}
+            onChange={({ target }) =>
+              set({ permissions: PERMISSIONS.find((each) => each === target.value) ?? "sandbox" })
+            }
+          >
+            {PERMISSIONS.map((each) => (
+              <option key={each} value={each}>
+                {words.presets[each]}
+              </option>
+            ))}
+          </select>
+        </Field>
+      </div>
+      {isPerTurn && (
+        <small id={hint} className="hint">
+          {words.askedPerTurn(name)}
+        </small>
+      )}
     </div>
   );
 }

@@ -11,6 +11,7 @@ export interface Member {
   readonly name: string;
   readonly role: string;
   readonly runtime: string;
+  /** Empty: as its runtime says. */
   readonly permissions: string;
   readonly desk: number | undefined;
   readonly look: number | undefined;
@@ -64,7 +65,7 @@ export function membersIn({ values }: SettingsView): readonly Member[] {
     name: textIn(row, "name"),
     role: textIn(row, "role"),
     runtime: textIn(row, "runtime"),
-    permissions: textIn(row, "permissions") || "sandbox",
+    permissions: textIn(row, "permissions"),
     desk: numberIn(row, "desk"),
     look: numberIn(row, "look"),
   }));

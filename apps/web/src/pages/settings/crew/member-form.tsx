@@ -31,7 +31,7 @@ const NEW: Fields = {
   name: "",
   role: "engineer",
   runtime: "",
-  permissions: "sandbox",
+  permissions: "",
   desk: undefined,
   look: undefined,
 };
@@ -140,6 +140,7 @@ function MemberFields({ id, member, runtimes, fields, set }: MemberFieldsProps):
       </Field>
       <Field label={words.permissions}>
         <select value={permissions} onChange={({ target }) => set({ permissions: target.value })}>
+          <option value="">{words.presetUsual}</option>
           {PERMISSIONS.map((each) => (
             <option key={each} value={each}>
               {words.presets[each]}
@@ -179,12 +180,11 @@ function MemberFields({ id, member, runtimes, fields, set }: MemberFieldsProps):
 /** What is as it was stays unwritten; what is left out again is removed. */
 function patchOf(fields: Fields, before: Member | undefined): MemberPatch {
   const { name, role, runtime, permissions, desk, look } = fields;
-  const usual = permissions === "sandbox" ? null : permissions;
   return {
     name: name.trim(),
     role: role.trim(),
     ...(runtime !== "" && runtime !== before?.runtime && { runtime }),
-    ...(permissions !== before?.permissions && { permissions: usual }),
+    ...(permissions !== (before?.permissions ?? "") && { permissions: permissions || null }),
     ...(desk !== before?.desk && { desk: desk ?? null }),
     ...(look !== before?.look && { look: look ?? null }),
   };
