@@ -388,10 +388,13 @@ test("[OAI-18] a client that does not answer in time ends the run", async () => 
 
 test("[OAI-19] an agent whose runtime takes no tools refuses them", async () => {
   const claw = { type: "openclaw", url: "ws://127.0.0.1:9" };
-  await using atrium = await openTestAtrium({ settings: crewOf(claw) });
-  const error = await apiError(openaiClient(atrium).chat.completions.create(asking("hi")));
-  assert.deepEqual([error.status, error.code, error.param], [400, "tools.unsupported", "tools"]);
-  assert.match(error.message, /main/);
+  const cline = { type: "cline", command: [process.execPath] };
+  for (const runtime of [claw, cline]) {
+    await using atrium = await openTestAtrium({ settings: crewOf(runtime) });
+    const error = await apiError(openaiClient(atrium).chat.completions.create(asking("hi")));
+    assert.deepEqual([error.status, error.code, error.param], [400, "tools.unsupported", "tools"]);
+    assert.match(error.message, /main/);
+  }
 });
 
 function modelAt(baseUrl: string): object {

@@ -67,6 +67,7 @@ export function createClineRuntime(
   return {
     name,
     type: "cline",
+    takesNoTools: true,
     hasFileTools: true,
     model: {
       provider: "cline",
