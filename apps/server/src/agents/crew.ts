@@ -17,7 +17,7 @@ export interface CrewSettings extends CrewMember, Brought {
   readonly cwd?: string;
   /** Patterns of names. Left out: all. */
   readonly tools?: readonly string[];
-  /** Left out: everything that stays in the sandbox. */
+  /** Left out: `sandbox` for our own tools, and what their runtimes say for programs. */
   readonly permissions?: WorkspacePermissions;
   readonly limits?: AgentLimits;
   /** Left out: the first that is free. */

@@ -38,7 +38,7 @@ export const WorkspacePermissions = Type.Union(
   [Type.Literal("ask"), Type.Literal("edit"), Type.Literal("sandbox")],
   {
     description:
-      "In its workspace: ask before every change and command, edit freely and ask before commands, or do everything that stays in the sandbox. Left out: sandbox.",
+      "In its workspace: ask before every change and command, edit freely and ask before commands, or do everything that stays in the sandbox. Left out: sandbox for Atrium's own tools, and what their runtimes say for programs.",
   },
 );
 export type WorkspacePermissions = Static<typeof WorkspacePermissions>;
