@@ -40,6 +40,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/conformance/clients/agents-codex-permissions.test.ts", ["bwrap"]],
   ["test/conformance/clients/agents-codex.test.ts", ["bwrap"]],
   ["test/conformance/clients/claude-code-headless.test.ts", ["socat", "bwrap"]],
+  ["test/conformance/clients/claude-code-presets.test.ts", ["curl", "socat", "bwrap"]],
   ["test/conformance/clients/claude-code-newcomer.test.ts", ["chromium"]],
   ["test/conformance/clients/claude-code-tasks.test.ts", ["git", "curl"]],
   ["test/conformance/clients/claude-code-workshop.test.ts", ["git", "socat", "bwrap"]],
