@@ -63,7 +63,7 @@ test(
 );
 
 test(
-  "[AGENT-32] [ACP-19] each preset holds for a program too, and what it allows is no person's decision",
+  "[AGENT-33] [ACP-19] each preset holds for a program too, and what it allows is no person's decision",
   { skip: skipWithout("git") || skipWithoutSandbox() },
   async () => {
     const change = { type: "diff", path: "$PWD/a.sh", newText: "echo high" } as const;

@@ -2,6 +2,7 @@
  * What opencode is started with as its settings, which it merges over those of its user: its agent's skills, and that it
  * asks. By itself it asks about next to nothing.
  */
+import { own } from "@atrium/wire";
 import type { Skill } from "../turn/agent-runtime.ts";
 import { fieldsOf, isFields, parseFields, type Fields } from "../turn/json-fields.ts";
 
@@ -39,15 +40,17 @@ export function opencodeConfig(given: string | undefined, equipment: ProgramEqui
 /** The last of its rules that fits holds, so that those which are given come after ours. */
 function permissionIn(given: unknown, servers: readonly string[]): unknown {
   if (typeof given === "string") return given;
-  const own = fieldsOf(given);
+  const theirs = fieldsOf(given);
   const tools = servers.map((server) => [`${server}_*`, ASK] as const);
-  const ours = [...Object.entries(ASKED), ...tools].filter(([name]) => !Object.hasOwn(own, name));
-  return { ...Object.fromEntries(ours), ...own };
+  const ours = [...Object.entries(ASKED), ...tools].filter(
+    ([name]) => !Object.hasOwn(theirs, name),
+  );
+  return { ...Object.fromEntries(ours), ...theirs };
 }
 
 function agentsIn(given: Fields): Fields {
   const readers = [...READERS].flatMap(([name, edit]) => {
-    const agent = fieldsOf(given[name]);
+    const agent = fieldsOf(own(given, name));
     const permission = agent["permission"] ?? {};
     return isFields(permission)
       ? [[name, { ...agent, permission: { edit, ...permission } }] as const]
@@ -57,7 +60,7 @@ function agentsIn(given: Fields): Fields {
 }
 
 function skillsIn(given: unknown, skills: readonly Skill[]): Fields {
-  const own = fieldsOf(given);
-  const paths: readonly unknown[] = Array.isArray(own["paths"]) ? own["paths"] : [];
-  return { ...own, paths: [...paths, ...skills.map(({ folder }) => folder)] };
+  const theirs = fieldsOf(given);
+  const paths: readonly unknown[] = Array.isArray(theirs["paths"]) ? theirs["paths"] : [];
+  return { ...theirs, paths: [...paths, ...skills.map(({ folder }) => folder)] };
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { allows, presetOf, staysIn } from "./workspace-preset.ts";
 
-test("[AGENT-32] each preset allows what the one before allows, and more", () => {
+test("[AGENT-33] each preset allows what the one before allows, and more", () => {
   const presets = [undefined, "ask", "edit", "sandbox"] as const;
   const changes = presets.map((preset) => allows(preset, "change"));
   const confined = presets.map((preset) => allows(preset, "confined"));
@@ -13,7 +13,7 @@ test("[AGENT-32] each preset allows what the one before allows, and more", () =>
   assert.deepEqual(confined, [false, false, false, true]);
 });
 
-test("[AGENT-32] a preset holds in a workspace only", () => {
+test("[AGENT-33] a preset holds in a workspace only", () => {
   const agent = { id: "agent_eng_1", name: "Eng 1", role: "engineer" };
   const workspace = { folder: "/work", store: null };
   assert.equal(
@@ -27,7 +27,7 @@ test("[AGENT-32] a preset holds in a workspace only", () => {
   assert.equal(presetOf({ agent, workspace }, undefined), undefined);
 });
 
-test("[AGENT-32] what leaves the workspace by its path or a link, or is git's, does not stay in it", async () => {
+test("[AGENT-33] what leaves the workspace by its path or a link, or is git's, does not stay in it", async () => {
   using above = mkdtempDisposableSync(join(tmpdir(), "atrium-preset-"));
   const folder = join(above.path, "worktree");
   const alias = join(above.path, "alias");

@@ -87,15 +87,7 @@ export function createStarter(deps: StarterDeps): Starter {
   const plugins = createSkillPlugins();
   return {
     transport: createTransportChoice(settings, now),
-    signatureOf(wish) {
-      const launch = launchOf(deps, wish, true);
-      const { model, effort, instructions, env, cwd, confinement } = launch;
-      const { transport, tools, turn } = wish;
-      const { skills } = turn;
-      const preset = confinement?.preset;
-      const own = [transport, model, effort, instructions, env, tools, cwd, skills, preset];
-      return JSON.stringify(own);
-    },
+    signatureOf: (wish) => signatureOf(deps, wish),
     async start(wish) {
       const { conversation } = wish.turn;
       const claudeSession = claudeSessionId(conversation);
@@ -164,6 +156,16 @@ export function createStarter(deps: StarterDeps): Starter {
       await plugins[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Of what a process is started with. */
+function signatureOf(deps: StarterDeps, wish: LaunchRequest): string {
+  const launch = launchOf(deps, wish, true);
+  const { model, effort, instructions, env, cwd, confinement } = launch;
+  const { transport, tools, turn } = wish;
+  const preset = confinement?.preset;
+  const all = [transport, model, effort, instructions, env, tools, cwd, turn.skills, preset];
+  return JSON.stringify(all);
 }
 
 async function pluginFor(
