@@ -26,6 +26,8 @@ export interface HookedSessionOptions {
 export interface HookRun {
   /** What it has printed, once it has ended. */
   readonly output: Promise<string>;
+  /** Whether all that it was given could be written. */
+  readonly isRead: Promise<boolean>;
   /** How it ended, and what it said to whoever is woken by that. */
   readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
   /** Ends it with all that it has started, as its program would. */
@@ -81,9 +83,10 @@ export async function openHookedSession(options: HookedSessionOptions): Promise<
       return { code: code ?? null, stderr };
     });
     const output = ended.then(() => printed);
-    child.stdin.on("error", () => undefined);
+    const read = Promise.withResolvers<boolean>();
+    child.stdin.on("error", () => read.resolve(false)).on("finish", () => read.resolve(true));
     child.stdin.end(JSON.stringify({ ...commonFields(program, sessionId, event), ...fields }));
-    return { output, ended, end: () => endGroup(child) };
+    return { output, isRead: read.promise, ended, end: () => endGroup(child) };
   }
   const start: HookedSession["start"] = (event, fields) => run("report.sh", event, fields);
 

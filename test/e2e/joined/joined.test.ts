@@ -226,14 +226,17 @@ async function postHook(atrium: TestAtrium, body: object): Promise<Response> {
 }
 
 test(
-  "[JOIN-4] without a server the hook says nothing and starts no program",
+  "[JOIN-4] without a server the hook reads all, says nothing, and starts neither Node nor curl",
   { skip },
   async () => {
     const home = await mkdtemp(join(tmpdir(), "atrium-"));
-    const programs = await recordingPrograms(home, ["node", "curl", "git", "od", "cat"]);
+    const programs = await recordingPrograms(home, ["node", "curl", "git", "od"]);
     await using session = await openHookedSession({ home, env: { PATH: programs.path } });
     assert.equal(await session.hook("PermissionRequest", BASH), "");
     assert.equal(await session.hook("SessionStart"), "");
+    // More than a pipe holds.
+    const large = session.start("PostToolUse", { tool_response: "x".repeat(1_000_000) });
+    assert.deepEqual([await large.isRead, await large.output], [true, ""]);
     await session.startWaiting("Stop").ended;
     const server = await startServer(home, { args: ["--log", "memory"] });
     assert.deepEqual(await programs.started(), []);

@@ -7,12 +7,17 @@
 # The second word names the program where its settings do; the others show by what they report.
 event=$1
 program=$2
+# The program writes all of it, whether someone reads it or not; one that cannot may say that the hook has failed.
+away() {
+  cat > /dev/null
+  exit 0
+}
 # A session that Atrium started itself is in the office already.
-[ -z "$ATRIUM_AGENT$SYNTHESIS_CLAUDE_SESSION" ] || exit 0
+[ -z "$ATRIUM_AGENT$SYNTHESIS_CLAUDE_SESSION" ] || away
 { read -r home < "${0%/*}/home"; } 2>/dev/null || home=$HOME/.atrium
 address=$home/joined.curl
-{ read -r _ server < "$address"; } 2>/dev/null || exit 0
-kill -0 "$server" 2>/dev/null || exit 0
+{ read -r _ server < "$address"; } 2>/dev/null || away
+kill -0 "$server" 2>/dev/null || away
 
 nl='
 '
