@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { drafts, insist, isFault, readAll, types, write } from "../contract/log-steps.ts";
 import type { Draft } from "../log.ts";
 import type { ClusterLog } from "./cluster-log.ts";
+import { encodeFrame } from "./state/frame.ts";
 import { ChainNodes, until } from "./testing/chain-nodes.ts";
 
 const outcome = (answer: { ok: boolean; reason?: string }): string =>
@@ -245,6 +246,41 @@ test("[CHAIN-8] a node with another history than the chain stops and says so", a
   await assert.rejects(next, isFault("corrupt"));
   assert.match(again.log.trouble ?? "", /another history/);
   assert.deepEqual(types(await readAll(again.log)), ["here"]);
+});
+
+test("[CHAIN-8] a node that went astray hears it from the next heartbeat, and nobody stops for a wrong one", async () => {
+  await using nodes = new ChainNodes();
+  await using other = new ChainNodes();
+  const a = await nodes.open("a");
+  await write(a.log, "desk", drafts("both"));
+  const b = await nodes.open("b");
+  for (const n of [1, 2]) await other.chain.publish(n - 1, (await nodes.chain.read(n))!);
+  const c = await other.open("c", { node: { id: "c", life: "of another history" } });
+  await write(c.log, "desk", drafts("there"));
+  b.chain.damages.set(3, await other.chain.read(3));
+  await write(a.log, "desk", drafts("here"));
+  await until(() => b.log.head === 2);
+  assert.deepEqual(types(await readAll(b.log)), ["both", "there"]);
+  // From here on the chain shows it the right one, and nothing comes behind that would not follow on its own.
+  b.chain.damages.clear();
+  await until(() => b.log.trouble !== undefined);
+  assert.match(b.log.trouble ?? "", /message 3 .* another history/);
+  assert.deepEqual(outcome(await b.log.append("desk", "any", drafts("x"))), "unavailable");
+  assert.deepEqual(types(await readAll(b.log)), ["both", "there"]);
+
+  const d = await nodes.open("d");
+  const beat = { author: ["e", "life of e"], applied: 3, hash: "0".repeat(64) };
+  const reads = [a, d].map(({ chain }) => chain.reads);
+  nodes.bus.publish(
+    "log.pen",
+    encodeFrame(() => beat),
+  );
+  await until(() => [a, d].every(({ chain }, index) => chain.reads > (reads[index] ?? 0)));
+  await write(d.log, "desk", drafts("d"));
+  await write(a.log, "desk", drafts("on"));
+  await until(() => a.log.head === d.log.head);
+  assert.deepEqual([a.log.trouble, d.log.trouble], [undefined, undefined]);
+  assert.deepEqual(types(await readAll(d.log)), ["both", "here", "d", "on"]);
 });
 
 test("[CHAIN-9] without an acknowledgement for two seconds the log is unavailable, until there is one", async () => {

@@ -18,6 +18,7 @@ export class BreakableChain implements Chain {
   /** How many places can be seen, when some were lost. */
   length = Infinity;
   publishes = 0;
+  reads = 0;
   readonly #chain: Chain;
 
   constructor(chain: Chain) {
@@ -37,6 +38,7 @@ export class BreakableChain implements Chain {
   }
 
   async read(n: number): Promise<Uint8Array | undefined> {
+    this.reads++;
     this.#reach();
     if (n > this.length) return undefined;
     return this.damages.has(n) ? this.damages.get(n) : this.#chain.read(n);
