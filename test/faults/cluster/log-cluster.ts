@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ChainCounts } from "@atrium/log/chain";
 import {
   monotonicMs,
   type Disturbance,
@@ -54,6 +55,11 @@ export class LogNode {
     return this.#lives.at(-1)!;
   }
 
+  /** Where its copy is. */
+  get home(): string {
+    return join(this.#place.folder, this.name);
+  }
+
   get operations(): readonly Operation[] {
     return this.#lives.flatMap((life) => [...life.operations.values()]);
   }
@@ -64,7 +70,7 @@ export class LogNode {
 
   start(): void {
     const life = this.#lives.length;
-    const { monitors, folder, seed } = this.#place;
+    const { monitors, seed } = this.#place;
     this.#lives.push(
       new WriterProcess({
         log: {
@@ -73,7 +79,7 @@ export class LogNode {
           monitors,
           isUnsafe: false,
           node: { id: this.name, life: `${this.name}${life}` },
-          copyFile: join(folder, `${this.name}.db`),
+          copyFile: join(this.home, "chain.db"),
         },
         workload: {
           node: this.name,
@@ -90,6 +96,14 @@ export class LogNode {
   async kill(): Promise<void> {
     await this.process.kill();
     this.#unanswered = this.process.unanswered;
+  }
+
+  /** Killed and started again without its copy: resolves with how it got everything. */
+  async beginAnew(): Promise<ChainCounts> {
+    await this.kill();
+    rmSync(this.home, { recursive: true });
+    this.start();
+    return this.process.opened();
   }
 }
 

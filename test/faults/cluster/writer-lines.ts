@@ -1,9 +1,11 @@
 /** What a writer process prints, a line of JSON each, and what it is ordered to do on its standard input. */
 import type { Entry } from "@atrium/log";
+import type { ChainCounts } from "@atrium/log/chain";
 import type { Answer, HistoryEntry, Operation } from "../../kit/history/history.ts";
 
 export type WriterLine =
-  | { readonly type: "opened"; readonly head: number }
+  /** With what it took to fill its copy. */
+  | { readonly type: "opened"; readonly head: number; readonly counts: ChainCounts }
   /** Printed before the log is asked. */
   | { readonly type: "invoke"; readonly operation: Operation }
   | { readonly type: "answer"; readonly id: string; readonly answer: Answer }

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import type { ChainCounts } from "@atrium/log/chain";
 import type { NatsLogOptions } from "@atrium/log/nats";
 import type { HistoryEntry, Operation, TailPiece } from "../../kit/history/history.ts";
 import type { Request, WorkloadPlan } from "./workload.ts";
@@ -29,6 +30,7 @@ export class WriterProcess implements AsyncDisposable {
   readonly #node: string;
   readonly #copy: HistoryEntry[] = [];
   readonly #waiting = new Set<() => boolean>();
+  #counts: ChainCounts | undefined;
   #quietHead: number | undefined;
   #isComplete = false;
   #isOver = false;
@@ -65,6 +67,11 @@ export class WriterProcess implements AsyncDisposable {
         ...(key === undefined ? {} : { key }),
         ...(guard === undefined ? {} : { guard }),
       }));
+  }
+
+  /** Resolves once it has everything, with what it has counted until then. */
+  opened(): Promise<ChainCounts> {
+    return this.#until(() => this.#counts);
   }
 
   /** Resolves after so many more acknowledgments; rejects when it ends before. */
@@ -128,6 +135,7 @@ export class WriterProcess implements AsyncDisposable {
     switch (line.type) {
       case "opened":
         this.#tail.after = line.head;
+        this.#counts = line.counts;
         break;
       case "invoke":
         this.operations.set(line.operation.id, line.operation);

@@ -15,7 +15,7 @@ const POLL_MS = 20;
 
 const plan = JSON.parse(process.argv[2] ?? "") as WriterPlan;
 const log = await openNatsLog(plan.log);
-print({ type: "opened", head: log.head });
+print({ type: "opened", head: log.head, counts: log.status().counts });
 const workload = new Workload(log, plan.workload, {
   random: createRandom(plan.seed),
   report: print,
