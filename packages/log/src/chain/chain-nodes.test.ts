@@ -120,7 +120,7 @@ test("[CHAIN-4] a node that is gone is not waited for", async () => {
   assert.ok(performance.now() - start < 2000);
 });
 
-test("[CHAIN-5] writers of every node get through on one stream", async (t) => {
+test("[CHAIN-5] writers of every node get through on one stream about equally often", async (t) => {
   await using nodes = new ChainNodes();
   const logs = [
     (await nodes.open("a")).log,
@@ -144,7 +144,7 @@ test("[CHAIN-5] writers of every node get through on one stream", async (t) => {
   );
   t.diagnostic(`${counts.join(", ")} entries by node`);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  assert.ok(least * 8 > most, `${counts.join(", ")} entries by node`);
+  assert.ok(least * 2 > most, `${counts.join(", ")} entries by node`);
 });
 
 test("[CHAIN-6] a message that the chain lost or damaged comes from another node's copy", async () => {
