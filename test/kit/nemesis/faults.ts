@@ -35,6 +35,13 @@ export const NO_FAULTS: Faults = {
   busLateness: 0,
 };
 
+/** Whether it goes wrong this time. */
+export function strikes(schedule: Schedule, faults: Faults, kind: keyof Faults): boolean {
+  const isStruck = schedule.happens(faults[kind]);
+  if (isStruck) schedule.count(kind);
+  return isStruck;
+}
+
 export function drawFaults(schedule: Schedule): Faults {
   const draw = (most: number): number =>
     schedule.happens(0.4) ? 0 : schedule.random() * schedule.random() * most;

@@ -1,6 +1,6 @@
 /** A bus that loses, delays and doubles what it carries. */
 import type { Bus, BusHandler } from "@atrium/log/chain";
-import type { Faults } from "./faults.ts";
+import { strikes, type Faults } from "./faults.ts";
 import type { Owner, Schedule } from "./schedule.ts";
 
 const MAX_LATE_MS = 2500;
@@ -27,10 +27,10 @@ export class NemesisWires {
 
   carry(owner: Owner, deliver: () => void): void {
     const schedule = this.#schedule;
-    if (schedule.happens(this.faults.busLoss)) return;
-    const times = schedule.happens(this.faults.busDoubling) ? 2 : 1;
+    if (strikes(schedule, this.faults, "busLoss")) return;
+    const times = strikes(schedule, this.faults, "busDoubling") ? 2 : 1;
     for (let time = 0; time < times; time++) {
-      const isLate = schedule.happens(this.faults.busLateness);
+      const isLate = strikes(schedule, this.faults, "busLateness");
       const ms = schedule.random() * (isLate ? MAX_LATE_MS : 2);
       schedule.after(owner, ms, deliver);
     }

@@ -1,6 +1,6 @@
 /** A chain whose servers keep the chain's two promises and nothing else. */
 import type { Chain, Link, PublishResult } from "@atrium/log/chain";
-import type { Faults } from "./faults.ts";
+import { strikes, type Faults } from "./faults.ts";
 import { Owner, type Schedule } from "./schedule.ts";
 
 const ACK_TIMEOUT_MS = 1000;
@@ -39,7 +39,7 @@ export class NemesisServers {
   }
 
   delay(): number {
-    const isLate = this.#schedule.happens(this.faults.lateness);
+    const isLate = strikes(this.#schedule, this.faults, "lateness");
     return isLate ? this.#schedule.random() * MAX_LATE_MS : 0.5 + this.#schedule.random() * 4;
   }
 }
@@ -62,14 +62,19 @@ export class NemesisChain implements Chain {
 
   publish(after: number, bytes: Uint8Array): Promise<PublishResult> {
     const { promise, resolve } = Promise.withResolvers<PublishResult>();
-    this.#schedule.after(this.#owner, ACK_TIMEOUT_MS, () => resolve("unknown"));
-    const times = this.#schedule.happens(this.#servers.faults.doubling) ? 2 : 1;
-    for (let time = 0; time < times; time++) {
-      this.#request(
-        () => this.#servers.publish(after, bytes),
-        (result) => resolve(result),
-      );
-    }
+    const schedule = this.#schedule;
+    const patience = schedule.now + ACK_TIMEOUT_MS;
+    schedule.after(this.#owner, ACK_TIMEOUT_MS, () => resolve("unknown"));
+    let isWritten = false;
+    const arrive = (): PublishResult => {
+      const result = this.#servers.publish(after, bytes);
+      if (isWritten) schedule.count("arrived twice");
+      isWritten ||= result === "written";
+      if (result === "written" && schedule.now > patience) schedule.count("written late");
+      return result;
+    };
+    const times = strikes(schedule, this.#servers.faults, "doubling") ? 2 : 1;
+    for (let time = 0; time < times; time++) this.#request(arrive, resolve);
     return promise;
   }
 
@@ -82,24 +87,24 @@ export class NemesisChain implements Chain {
   }
 
   async *watch(after: number, signal: AbortSignal): AsyncGenerator<Link, void, undefined> {
-    const { happens } = bound(this.#schedule);
+    const schedule = this.#schedule;
+    const meets = (kind: keyof Faults): boolean => strikes(schedule, this.#servers.faults, kind);
     for (let n = after + 1; !signal.aborted;) {
       if (this.#servers.links.length < n) {
         await this.#servers.next();
         continue;
       }
-      await this.#schedule.pause(this.#owner, this.#servers.delay());
-      const { faults } = this.#servers;
-      if (this.isCut || happens(faults.watchStall)) {
-        await this.#schedule.pause(this.#owner, happens(0.3) ? FOREVER_MS : MAX_LATE_MS);
+      await schedule.pause(this.#owner, this.#servers.delay());
+      if (this.isCut || meets("watchStall")) {
+        await schedule.pause(this.#owner, schedule.happens(0.3) ? FOREVER_MS : MAX_LATE_MS);
       }
-      if (happens(faults.watchEnd)) return;
+      if (meets("watchEnd")) return;
       const bytes = this.#servers.read(n);
-      if (bytes !== undefined && !happens(faults.watchSkip)) {
-        yield { n, bytes: happens(faults.watchDamage) ? flip(bytes, this.#schedule) : bytes };
+      if (bytes !== undefined && !meets("watchSkip")) {
+        yield { n, bytes: meets("watchDamage") ? flip(bytes, schedule) : bytes };
       }
-      if (!happens(faults.watchRepeat)) n++;
-      else if (n > 1 && happens(0.5)) n--;
+      if (!meets("watchRepeat")) n++;
+      else if (n > 1 && schedule.happens(0.5)) n--;
     }
   }
 
@@ -107,24 +112,20 @@ export class NemesisChain implements Chain {
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
     const fail = (): void => reject(new Error("nobody can tell"));
     this.#schedule.after(this.#owner, ACK_TIMEOUT_MS, fail);
-    if (this.#schedule.happens(this.#servers.faults.silence)) return promise;
+    if (strikes(this.#schedule, this.#servers.faults, "silence")) return promise;
     this.#request(answer, resolve);
     return promise;
   }
 
   #request<Value>(atServers: () => Value, atNode: (value: Value) => void): void {
     const servers = this.#servers;
-    if (this.isCut || this.#schedule.happens(servers.faults.loss)) return;
+    if (this.isCut || strikes(this.#schedule, servers.faults, "loss")) return;
     this.#schedule.after(servers.owner, servers.delay(), () => {
       const value = atServers();
-      if (this.isCut || this.#schedule.happens(servers.faults.loss)) return;
+      if (this.isCut || strikes(this.#schedule, servers.faults, "loss")) return;
       this.#schedule.after(this.#owner, servers.delay(), () => atNode(value));
     });
   }
-}
-
-function bound(schedule: Schedule): { happens: (chance: number) => boolean } {
-  return { happens: (chance) => schedule.happens(chance) };
 }
 
 export function flip(bytes: Uint8Array, schedule: Schedule): Uint8Array {

@@ -84,19 +84,23 @@ export class Nodes {
     for (const life of this.alive) if (life.node === node) life.owner.isDead = true;
     const opening = this.#opening.get(node);
     if (opening !== undefined) opening.isDead = true;
+    this.#schedule.count(isCopyKept ? "killed" : "killed without its copy");
     if (!isCopyKept) this.#stores.set(node, new CopyStore());
     this.open(node);
   }
 
   pause(node: string, ms: number): void {
     for (const life of this.alive) {
-      if (life.node === node) life.owner.pausedUntil = this.#schedule.now + ms;
+      if (life.node !== node) continue;
+      this.#schedule.count("paused");
+      life.owner.pausedUntil = this.#schedule.now + ms;
     }
   }
 
   cut(node: string, ms: number): void {
     for (const life of this.alive) {
       if (life.node !== node) continue;
+      this.#schedule.count("cut off");
       life.chain.isCut = true;
       this.#schedule.after(life.owner, ms, () => void (life.chain.isCut = false));
     }
@@ -110,6 +114,7 @@ export class Nodes {
     const bytes = store?.links[n - 1]?.bytes;
     if (bytes === undefined) return;
     const damaged = this.#schedule.happens(0.5) ? undefined : flip(bytes, this.#schedule);
+    this.#schedule.count(damaged === undefined ? "lost at the servers" : "damaged at the servers");
     this.servers.damages.set(n, damaged);
   }
 

@@ -19,6 +19,8 @@ export interface ScheduleVerdict {
   readonly steps: number;
   readonly attempts: number;
   readonly entries: number;
+  /** How often each thing went wrong, and what came of it. */
+  readonly counts: ReadonlyMap<string, number>;
 }
 
 export async function runSchedule(seed: number): Promise<ScheduleVerdict> {
@@ -36,8 +38,10 @@ export async function runSchedule(seed: number): Promise<ScheduleVerdict> {
   await schedule.run(TROUBLED_MS + HEALING_MS, isOver);
   const problems = [...nodes.problems, ...judge(nodes, workload)];
   for (const { owner } of nodes.lives) owner.isDead = true;
+  countOutcomes(schedule, nodes, workload);
   const { length } = nodes.entriesOf(NODES[0]!);
-  return { problems, steps: schedule.steps, attempts: workload.attempts.length, entries: length };
+  const { steps, counts } = schedule;
+  return { problems, steps, attempts: workload.attempts.length, entries: length, counts };
 }
 
 /** The first node keeps its copy whatever happens, so that what the servers lose is somewhere. */
@@ -61,6 +65,17 @@ function disturb(schedule: Schedule, nodes: Nodes): void {
       }
     });
   }
+}
+
+function countOutcomes(schedule: Schedule, { lives }: Nodes, { attempts, erased }: Workload): void {
+  for (const { log } of lives) {
+    for (const [what, times] of Object.entries(log.status().counts)) schedule.count(what, times);
+  }
+  for (const { answer } of attempts) {
+    if (answer?.type === "refused") schedule.count(answer.reason);
+    else if (answer?.type === "ok") schedule.count(answer.isRepeated ? "repeated" : "written");
+  }
+  schedule.count("erased", erased.size);
 }
 
 function judge(nodes: Nodes, workload: Workload): string[] {
@@ -88,6 +103,7 @@ function judge(nodes: Nodes, workload: Workload): string[] {
   return [
     ...problems.map(({ kind, text }) => `${kind}: ${text}`),
     ...checkAttempts(attempts, first),
+    ...checkErasures(nodes, workload.erased),
     ...checkKeyAges(attempts, first, nodes.keyRetentionMs),
     ...(isForever ? checkIdleKeys(attempts) : []),
     ...pending.map(({ id, life }) => `${id} at ${life} is never answered`),
@@ -97,6 +113,17 @@ function judge(nodes: Nodes, workload: Workload): string[] {
     ),
     ...nodes.alive.flatMap(({ log }) => log.trouble ?? []),
   ];
+}
+
+/** What was acknowledged as erased is so on every node. */
+function checkErasures(nodes: Nodes, erased: ReadonlySet<number>): readonly string[] {
+  return nodes.names.flatMap((name) => {
+    const entries = nodes.entriesOf(name);
+    return [...erased].flatMap((seq) => {
+      const { isErased } = Object(entries[seq - 1]?.data) as { isErased?: true };
+      return isErased === true ? [] : [`entry ${seq} was erased, and ${name} still has its data`];
+    });
+  });
 }
 
 function withoutRepeats<Plain extends { answer?: unknown }>(attempt: Plain): Plain {

@@ -16,15 +16,25 @@ export interface RangeVerdict extends ScheduleVerdict {
 parentPort?.postMessage(await runRange(workerData as ScheduleRange));
 
 async function runRange({ first, count }: ScheduleRange): Promise<RangeVerdict> {
-  let sum: RangeVerdict = { seed: first, problems: [], steps: 0, attempts: 0, entries: 0 };
+  const sums = new Map<string, number>();
+  let sum: RangeVerdict = {
+    seed: first,
+    problems: [],
+    steps: 0,
+    attempts: 0,
+    entries: 0,
+    counts: sums,
+  };
   for (let seed = first; seed < first + count && sum.problems.length === 0; seed++) {
-    const { problems, steps, attempts, entries } = await runSchedule(seed);
+    const { problems, steps, attempts, entries, counts } = await runSchedule(seed);
+    for (const [what, times] of counts) sums.set(what, (sums.get(what) ?? 0) + times);
     sum = {
       seed,
       problems,
       steps: sum.steps + steps,
       attempts: sum.attempts + attempts,
       entries: sum.entries + entries,
+      counts: sums,
     };
   }
   return sum;

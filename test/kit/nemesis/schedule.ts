@@ -24,6 +24,8 @@ export class Schedule {
   readonly random: () => number;
   now = 0;
   steps = 0;
+  /** How often each thing went wrong, and what came of it. */
+  readonly counts = new Map<string, number>();
   readonly #waiting = new StepHeap();
   #order = 0;
 
@@ -56,6 +58,10 @@ export class Schedule {
 
   happens(chance: number): boolean {
     return this.random() < chance;
+  }
+
+  count(what: string, times = 1): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + times);
   }
 
   pick<Item>(items: readonly Item[]): Item {

@@ -33,6 +33,8 @@ export class Workload {
   /** By stream: the newest version that anyone was told of. */
   readonly #versions = new Map<string, number>();
   #grant = 0;
+  /** The entries whose erasure was acknowledged. */
+  readonly erased = new Set<number>();
   isOver = false;
 
   constructor(schedule: Schedule, nodes: Nodes) {
@@ -114,7 +116,9 @@ export class Workload {
 
   #key(): { id: string; digest: string } {
     const n = this.#schedule.below(KEYS);
-    return n < 3 ? { id: `idle ${n}`, digest: NOTHING } : { id: `key ${n}`, digest: "d" };
+    if (n < 3) return { id: `idle ${n}`, digest: NOTHING };
+    // Now and then for something else than what it was used for.
+    return { id: `key ${n}`, digest: this.#schedule.happens(0.05) ? "other" : "d" };
   }
 
   /** The second is asked for while the first is under way, maybe in the next tick. */
@@ -191,7 +195,8 @@ export class Workload {
     const [entry] = await Array.fromAsync(log.read({ after: seq - 1, limit: 1 }));
     if (entry === undefined) return;
     const data = { ...idOf(entry), isErased: true };
-    await log.erase([{ seq, data }]).catch(() => undefined);
+    const answer = await log.erase([{ seq, data }]).catch(() => undefined);
+    if (answer?.ok === true) this.erased.add(seq);
   }
 }
 
