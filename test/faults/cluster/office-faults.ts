@@ -16,7 +16,7 @@ const POLL_MS = 200;
 export interface OfficeFault {
   readonly name: string;
   readonly limitMs: number;
-  /** Met in every run of the tests; the others when faults are repeated. */
+  /** Met in every run of the tests, which draws one of the others; all are met when faults are repeated. */
   readonly isBrief?: true;
   /** No run fails of it: whoever directs goes on. */
   readonly isHarmless?: true;
