@@ -1,17 +1,25 @@
 /** What every test of a log under faults begins and ends with. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { checkHistory, describeGaps, describeVerdict } from "../../kit/history/check-history.ts";
+import { checkHistory, describeVerdict } from "../../kit/history/check-history.ts";
 import { chooseSeed } from "../../kit/random.ts";
+import type { FaultTimes } from "./fault-times.ts";
 import type { LogCluster } from "./log-cluster.ts";
 
 /** How often each fault is met. */
 export const ROUNDS = Number(process.env["ROUNDS"] ?? 1);
 
-/** How long it took is printed, and not asserted: on a busy machine everything takes longer. */
-export async function prove(cluster: LogCluster, t: TestContext): Promise<void> {
+/** How long it took is for `times`. */
+export async function prove(
+  cluster: LogCluster,
+  t: TestContext,
+  times?: FaultTimes,
+): Promise<void> {
   const verdict = checkHistory(await cluster.history());
-  t.diagnostic(`${describeVerdict(verdict)}\n${describeGaps(verdict.gaps)}`);
+  t.diagnostic(describeVerdict(verdict));
+  times?.replace(
+    verdict.gaps.map(({ disturbance, ms, maxMs }) => ({ fault: disturbance, ms, goalMs: maxMs })),
+  );
   const problems = verdict.problems.filter(({ kind }) => kind !== "too-long");
   assert.deepEqual(problems, [], describeVerdict(verdict));
 }

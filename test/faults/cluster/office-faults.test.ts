@@ -7,6 +7,7 @@ import { assertWholeBuild, BuildApi, type ToldEvent } from "../../kit/builds.ts"
 import { createRandom } from "../../kit/random.ts";
 import { entriesIn } from "./chain-entries.ts";
 import { findDifferences } from "./copy-differences.ts";
+import { FaultTimes } from "./fault-times.ts";
 import { announceSeed, during, ROUNDS } from "./log-proof.ts";
 import { checkOffice } from "./office-checks.ts";
 import { openOfficeCluster, type OfficeCluster } from "./office-cluster.ts";
@@ -26,13 +27,14 @@ test(
     const faults = chooseFaults(random);
     const { cluster: opened, hasDisk } = await openWithDisk(t);
     await using cluster = opened;
+    using times = new FaultTimes(t);
     const load = new OfficeLoad(cluster, random);
     const builds: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       for (const fault of faults) {
         if (fault.needsDisk === true && !hasDisk) continue;
         await during(fault.name, async () => {
-          const more = await meet(fault, cluster, load, t);
+          const more = await meet(fault, { cluster, load, times, t });
           await prove(cluster, load, t);
           await proveBuilds(cluster, more);
           builds.push(...more);
@@ -67,15 +69,17 @@ async function openWithDisk(
   return { cluster: await openOfficeCluster(), hasDisk: false };
 }
 
-/**
- * Returns the builds that were made meanwhile. How long it took is printed, and not asserted: on a busy machine
- * everything takes longer.
- */
+interface Meeting {
+  readonly cluster: OfficeCluster;
+  readonly load: OfficeLoad;
+  readonly times: FaultTimes;
+  readonly t: TestContext;
+}
+
+/** Returns the builds that were made meanwhile. */
 async function meet(
-  { name, begin, end, limitMs, isHarmless }: OfficeFault,
-  cluster: OfficeCluster,
-  load: OfficeLoad,
-  t: TestContext,
+  { name, begin, end, limitMs: goalMs, isHarmless }: OfficeFault,
+  { cluster, load, times, t }: Meeting,
 ): Promise<readonly string[]> {
   load.start();
   await load.serve(cluster.nodes);
@@ -83,8 +87,10 @@ async function meet(
   const { head } = cluster.log;
   const left = await begin(cluster);
   const { takenMs, answeredMs } = await load.serve(left);
-  const times = `taken after ${Math.round(takenMs)}, answered after ${Math.round(answeredMs)} ms`;
-  t.diagnostic(`${name}: a message elsewhere is ${times} of ${limitMs}`);
+  times.add(
+    { fault: `${name}: a message elsewhere is taken`, ms: takenMs, goalMs },
+    { fault: `${name}: and answered`, ms: answeredMs, goalMs },
+  );
   await end(cluster);
   await load.serve(cluster.nodes);
   await load.finish();

@@ -8,6 +8,7 @@ import { checkHistory, describeVerdict } from "../../kit/history/check-history.t
 import { leadStream } from "../../kit/nats/lead-stream.ts";
 import { mendServer, type ServerFiles } from "../../kit/nats/mend-server.ts";
 import { createRandom } from "../../kit/random.ts";
+import { FaultTimes } from "./fault-times.ts";
 import { LogCluster, openLogCluster, STREAM, type LogNode } from "./log-cluster.ts";
 import { SERVER_LIMIT_MS } from "./log-faults.ts";
 import { announceSeed, during, prove, ROUNDS } from "./log-proof.ts";
@@ -131,11 +132,16 @@ test(
       return t.skip("may not mount a small disk here");
     }
     await using cluster = opened;
-    for (let round = 0; round < ROUNDS; round++) await proveFullDisk(cluster, t);
+    using times = new FaultTimes(t);
+    for (let round = 0; round < ROUNDS; round++) await proveFullDisk(cluster, t, times);
   },
 );
 
-async function proveFullDisk(cluster: LogCluster, t: TestContext): Promise<void> {
+async function proveFullDisk(
+  cluster: LogCluster,
+  t: TestContext,
+  times: FaultTimes,
+): Promise<void> {
   const ballast = join(cluster.nats.storeFolder(0), "ballast");
   await leadStream(cluster.nats, STREAM, 0);
   await cluster.disturb("full disk", cluster.nodes, SERVER_LIMIT_MS, async () => {
@@ -147,7 +153,7 @@ async function proveFullDisk(cluster: LogCluster, t: TestContext): Promise<void>
   // It stays off until it is started again.
   await cluster.nats.end(0);
   await cluster.nats.restart(0);
-  await prove(cluster, t);
+  await prove(cluster, t, times);
 }
 
 function pick(nodes: readonly LogNode[], random: () => number): LogNode {

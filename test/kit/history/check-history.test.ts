@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chooseSeed, createRandom } from "../random.ts";
-import { checkHistory, describeGaps, describeVerdict, type ProblemKind } from "./check-history.ts";
+import { checkHistory, describeVerdict, type ProblemKind } from "./check-history.ts";
 import type { Answer, History, HistoryEntry, Operation } from "./history.ts";
 import { createRandomHistory, LEASE, MAX_GAP_MS } from "./random-history.ts";
 
@@ -251,12 +251,6 @@ test("a problem names what is wrong and where", () => {
   const text = describeVerdict(checkHistory(damaged));
   assert.ok(text.includes(`lost: ${id}, acknowledged at ${ok.seq}\n`), text);
   assert.match(text, /^compared acknowledged \d+, read \d+,/);
-});
-
-test("gaps are summed up by what was done", () => {
-  const gap = { disturbance: "kill", node: "a", maxMs: 3_000 };
-  const text = describeGaps([1_000, 4_000, 2_000].map((ms) => ({ ...gap, ms })));
-  assert.equal(text, "kill: 3 times, median 2.0 s, longest 4.0 s of 3.0 s, 1 too long");
 });
 
 function acknowledged({ operations }: History): readonly Acknowledged[] {

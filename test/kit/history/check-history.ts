@@ -101,25 +101,6 @@ export function describeVerdict({ counts, problems }: Verdict): string {
   ].join("\n");
 }
 
-/** How long nodes were without an acknowledgment, a line for each kind of disturbance. */
-export function describeGaps(gaps: readonly Gap[]): string {
-  return Array.from(
-    Map.groupBy(gaps, (gap) => gap.disturbance),
-    ([name, group]) => {
-      const times = group.map(({ ms }) => ms).toSorted((a, b) => a - b);
-      const median = times[Math.floor(times.length / 2)] ?? 0;
-      const limit = group[0]?.maxMs ?? 0;
-      const late = times.filter((ms) => ms > limit).length;
-      const middle = `median ${seconds(median)}, longest ${seconds(times.at(-1) ?? 0)}`;
-      return `${name}: ${times.length} times, ${middle} of ${seconds(limit)}, ${late} too long`;
-    },
-  ).join("\n");
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
-}
-
 /** Every acknowledged append is read, whole, at the position that the acknowledgment names. */
 function checkAcknowledged({ history, operations, appends }: Facts): Finding {
   const placed = new Map(appends.map((append) => [append.id, append]));
