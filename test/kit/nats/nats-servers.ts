@@ -75,7 +75,7 @@ export async function startNats(options: NatsOptions = {}): Promise<NatsServers>
       return await startOnce(options);
     } catch (error) {
       // Another test may have taken a port in between, or a busy machine kept the servers from each other.
-      const isPassing = /in use|do not know each other/.test(String(error));
+      const isPassing = /in use|not healthy|do not know each other/.test(String(error));
       if (tries === START_TRIES || !isPassing) throw error;
     }
   }
