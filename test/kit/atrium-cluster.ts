@@ -133,7 +133,11 @@ export async function leaseEvents(log: Pick<Log, "read">): Promise<readonly Leas
 }
 
 /** All nodes of a cluster, once each knows of the others who is connected to them. */
-export async function untilMet({ nodes }: Pick<TestCluster, "nodes">): Promise<TestPair> {
+export async function untilMet<Node extends Pick<TestNode, "connect">>({
+  nodes,
+}: {
+  readonly nodes: readonly Node[];
+}): Promise<readonly [Node, Node, ...Node[]]> {
   for (const node of nodes) {
     await using peer = await node.connect();
     for (;;) {
@@ -146,8 +150,6 @@ export async function untilMet({ nodes }: Pick<TestCluster, "nodes">): Promise<T
   if (first === undefined || second === undefined) throw new Error("there is one node only");
   return [first, second, ...rest];
 }
-
-type TestPair = readonly [TestNode, TestNode, ...TestNode[]];
 
 interface Way {
   isCut: boolean;

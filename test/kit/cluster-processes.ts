@@ -31,8 +31,8 @@ export interface ClusterProcesses extends AsyncDisposable {
   readonly nodes: ReadonlyMap<string, NodeProcess>;
   /** The log as a further node reads it, which serves nobody. */
   readonly log: ClusterLog;
-  /** Starts a node, for the first time or again, on the port it had. */
-  start(name: string): Promise<NodeProcess>;
+  /** Starts a node, for the first time or again, on the port it had; `main` is that of another release. */
+  start(name: string, main?: string): Promise<NodeProcess>;
   /** The node that was granted the lease last, once that is not the one of that name. */
   director(instead?: string): Promise<NodeProcess>;
   /** Another one than the director. */
@@ -59,7 +59,7 @@ export async function startCluster(options: ClusterProcessOptions = {}): Promise
   const shared = join(folder, "shared");
   const place = ["--log-monitor", nats.monitors.join(","), "--shared", shared];
 
-  async function start(name: string): Promise<NodeProcess> {
+  async function start(name: string, main?: string): Promise<NodeProcess> {
     const home = join(folder, name);
     await mkdir(home, { recursive: true });
     if (settings !== undefined) {
@@ -68,7 +68,9 @@ export async function startCluster(options: ClusterProcessOptions = {}): Promise
     const port = String(ports.get(name) ?? 0);
     const way = opened.use(await nats.openWay());
     const own = ["--log", way.urls.join(","), "--node", name, "--port", port];
-    const server = opened.use(await startServer(home, { args: [...place, ...own, ...args], env }));
+    const other = main === undefined ? {} : { main };
+    const options = { args: [...place, ...own, ...args], env, ...other };
+    const server = opened.use(await startServer(home, options));
     ports.set(name, server.port);
     const node: NodeProcess = {
       ...server,
@@ -84,7 +86,7 @@ export async function startCluster(options: ClusterProcessOptions = {}): Promise
   }
 
   try {
-    await Promise.all(names.map(start));
+    await Promise.all(names.map((name) => start(name)));
     const log = opened.use(
       await openNatsLog({
         servers: nats.urls,

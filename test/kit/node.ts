@@ -1,5 +1,6 @@
 /** A node that runs what the test says: a raw peer in the role of one, with a device of its own. */
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { createTestDevice, type TestDevice } from "./device.ts";
 import { connectPeer, type Connected, type Frame } from "./raw-peer.ts";
 
@@ -76,6 +77,15 @@ export function invocation(
   more: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, unknown>> {
   return { nodeId, command, idempotencyKey: randomUUID(), ...more };
+}
+
+/** Resolves once that server knows it as connected and approved. */
+export async function untilConnected(operator: Connected, nodeId: string): Promise<void> {
+  for (;;) {
+    const { payload } = await operator.request("node.describe", { nodeId });
+    if (payload?.connected === true && payload.commands.length > 0) return;
+    await setTimeout(20);
+  }
 }
 
 /** A socket's end is known to its server a moment later than to who ended it. */

@@ -10,25 +10,14 @@ import {
   connectNode,
   invocation,
   requestsTo,
+  untilConnected,
   untilGone,
 } from "../../kit/node.ts";
+import { namesAt } from "../../kit/presence.ts";
 import { connectPeer, type Connected } from "../../kit/raw-peer.ts";
 
 async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await isSo())) await setTimeout(20);
-}
-
-async function namesAt(peer: Connected): Promise<readonly string[]> {
-  const present: readonly { host: string; mode: string }[] = await peer.ask("system-presence", {});
-  return present.filter(({ mode }) => mode !== "gateway").map(({ host }) => host);
-}
-
-/** Connected, and approved. */
-async function untilConnected(peer: Connected, nodeId: string): Promise<void> {
-  await until(async () => {
-    const { payload } = await peer.request("node.describe", { nodeId });
-    return payload?.connected === true && payload.commands.length > 0;
-  });
 }
 
 test("[NODE-29] who is connected to one node is present on all, and gone with their node", async () => {

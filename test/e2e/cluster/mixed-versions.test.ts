@@ -5,34 +5,13 @@ import { setTimeout } from "node:timers/promises";
 import { createMemoryBus, createMemoryChain, type Bus } from "@atrium/log/chain";
 import { openTestCluster, type TestNode } from "../../kit/atrium-cluster.ts";
 import { ended, send } from "../../kit/chat-runs.ts";
-import { makeNextRelease, type Edit } from "../../kit/next-release.ts";
+import { makeNextRelease, NEXT_RELEASE, type Edit } from "../../kit/next-release.ts";
 
-/** Every message to the chain and the pen has a member more, every event one, and there is an event nobody knew. */
-const EDITS: readonly Edit[] = [
-  {
-    file: "packages/log/src/chain/state/frame.ts",
-    from: "JSON.stringify(header)",
-    to: 'JSON.stringify({ zone: "eu", ...header, later: { deep: [1] } })',
-  },
-  {
-    file: "packages/log/src/chain/state/message.ts",
-    from: "return [node, life];",
-    to: 'return [node, life, "eu"] as never;',
-  },
-  {
-    file: "packages/core/src/engine/codec.ts",
-    from: "return version === 1 ? members :",
-    to: 'return version === 1 ? { ...members, zone: "eu" } :',
-  },
-  {
-    file: "apps/server/src/compose/cluster/join-cluster.ts",
-    from: 'const { openCluster } = await import("../../cluster/open-cluster.ts");',
-    to: `const { openCluster } = await import("../../cluster/open-cluster.ts");
-  const badge = { type: "badge.given", at: Date.now(), data: { to: "everyone" } };
-  await (deps.log as unknown as ClusterLog).append("badge/1", "any", [badge]);`,
-  },
-  { file: "test/kit/atrium.ts", from: '"0.0.0-test"', to: '"0.0.1-test"' },
-];
+const KIT_VERSION: Edit = {
+  file: "test/kit/atrium.ts",
+  from: '"0.0.0-test"',
+  to: '"0.0.1-test"',
+};
 
 /** Everything that travels as JSON has a member more, and there are subjects nobody knew. */
 function talkative(bus: Bus): Bus {
@@ -68,7 +47,7 @@ async function historyOf(node: TestNode, head: number): Promise<readonly unknown
 }
 
 test("[NODE-62] nodes of one release and the next work on one log, whoever directs and whoever writes", async () => {
-  using release = makeNextRelease(EDITS);
+  using release = makeNextRelease([...NEXT_RELEASE, KIT_VERSION]);
   const kit = (await import(release.pathOf("test/kit/atrium-cluster.ts"))) as {
     readonly openTestCluster: typeof openTestCluster;
   };
