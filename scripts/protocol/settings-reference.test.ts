@@ -1,7 +1,7 @@
 /** Does the page of settings have all of them? */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SETTINGS, type Flag } from "@atrium/server/settings";
+import { SETTINGS, type Flag, type Setting } from "@atrium/server/settings";
 import { configArtifact } from "./artifacts.ts";
 import { readText } from "./files.ts";
 import { renderSettings } from "./settings-reference.ts";
@@ -34,6 +34,17 @@ test("[SERVER-1] every setting is described, and every limit has its default", (
   const limits = items.filter((item) => /^- `(?:limits|office)\./.test(item));
   assert.ok(limits.length > 30, `${limits.length} limits`);
   for (const item of limits) assert.match(item, /Default:\s+`[\d.]+`/);
+});
+
+test("[SERVER-1] [SET-20] the page says of each setting whether it needs a restart, and why", () => {
+  const items = renderSettings()
+    .split(/\n(?=- )/)
+    .map((item) => item.replaceAll(/\s+/g, " "));
+  const needy = items.flatMap((item) => /^- `(\w+)`.*Needs a restart: \w+ /.exec(item)?.[1] ?? []);
+  const rows = Object.entries<Flag | Setting>(SETTINGS);
+  const fixed = rows.flatMap(([key, row]) => ("restart" in row ? [key] : []));
+  assert.deepEqual(needy, fixed);
+  assert.ok(fixed.includes("port") && !fixed.includes("limits") && !fixed.includes("preview"));
 });
 
 test("[SERVER-1] the page has every flag, variable and default, in lines of 100 columns", () => {

@@ -12,6 +12,12 @@ const INTRODUCTION = [
   "`dist/config.schema.json` is the schema of the file, for editors.",
 ].join(" ");
 
+const AT_ONCE = [
+  "In the page, with `atrium config` and with `config.patch` you change settings [while the server runs](agents.md#changing-settings).",
+  "A change is in effect at once, unless the setting says below that it needs a restart.",
+  "A wait that has begun keeps its end; an open connection keeps its largest frame and its ping of the bridge, an open event stream its comments.",
+].join(" ");
+
 export function renderSettings(): string {
   const rows: readonly Row[] = Object.entries<Flag | Setting>(SETTINGS);
   const groups = rows.flatMap(([key, row]) => {
@@ -22,6 +28,8 @@ export function renderSettings(): string {
     "# Settings",
     "",
     wrap(INTRODUCTION),
+    "",
+    wrap(AT_ONCE),
     "",
     "## Keys of the file",
     "",
@@ -44,12 +52,13 @@ function items(rows: Rows, prefix: string): readonly string[] {
 
 function item([key, row]: Row): string {
   const schema = "schema" in row ? row.schema : undefined;
-  const page = "page" in row ? row.page : undefined;
+  const { page, restart }: Partial<Setting> = "schema" in row ? row : {};
   const names = [schema && key, row.flag, row.env].filter((name) => name !== undefined);
   const sentences = [
     `- ${names.map(code).join(", ")}: ${describe(row)}`,
     ...(schema === undefined ? [] : [`${kindOf(schema)}.`]),
     ...defaultOf(key, row),
+    ...(restart === undefined ? [] : [`Needs a restart: ${restart}.`]),
     ...(page === undefined ? [] : [`See [${page}](${page}).`]),
   ];
   return wrap(sentences.join(" "), "  ");

@@ -8,6 +8,7 @@
 import { isIPv6 } from "node:net";
 import { BoundedMap, TokenBucket, type BucketRules, type Clock } from "@atrium/core";
 
+/** Looked up with every try. */
 export interface AuthAttemptRules {
   readonly tries: number;
   /** How long until one try is regained. */
@@ -43,7 +44,15 @@ export class AuthAttempts {
     clock: Clock,
     onGuesses: (guesses: Guesses) => void = ignore,
   ) {
-    this.#rules = { capacity: rules.tries, refillTokens: 1, refillMs: rules.refillMs };
+    this.#rules = {
+      get capacity() {
+        return rules.tries;
+      },
+      refillTokens: 1,
+      get refillMs() {
+        return rules.refillMs;
+      },
+    };
     this.#clock = clock;
     this.#onGuesses = onGuesses;
   }

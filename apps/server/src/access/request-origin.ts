@@ -25,14 +25,16 @@ const LOCAL_NAME = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|::1|0\.0\.0\.
 const ADDED_BY_PROXIES =
   /^(?:forwarded|via|x-forwarded.*|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.*|true-client-ip|client-ip|cf-.*|cdn-.*|fastly-.*|fly-.*|x-envoy-.*|x-amz.*|x-azure-.*|x-vercel-.*|x-nf-.*|tailscale-.*|ngrok-.*)$/;
 
+/** The list may change. */
 export function createOriginOf(trustedProxies: readonly string[]): OriginOf {
-  const isTrusted = createIsTrusted(trustedProxies);
+  const trustNow = createTrust(trustedProxies);
   return ({ headers, socket }) => {
     const peer = plainAddress(socket.remoteAddress ?? UNKNOWN);
     const isProxied = Object.keys(headers).some((name) => ADDED_BY_PROXIES.test(name));
     const isLocal =
       isLoopback(peer) && !isProxied && isLocalName(hostName(headers.host ?? "") ?? "");
     const isTls = "encrypted" in socket && socket.encrypted === true;
+    const isTrusted = trustNow();
     if (!isProxied || !isTrusted(peer)) return { address: peer, isLocal, isSecure: isTls };
     const address = clientOf(peer, listOf(headers["x-forwarded-for"]), isTrusted);
     const isSecure = isTls || listOf(headers["x-forwarded-proto"]).at(-1) === "https";
@@ -46,11 +48,7 @@ export function isLocalName(name: string): boolean {
 }
 
 /** The nearest address that is no trusted proxy: everything left of it was written by that sender. */
-function clientOf(
-  peer: string,
-  hops: readonly string[],
-  isTrusted: (address: string) => boolean,
-): string {
+function clientOf(peer: string, hops: readonly string[], isTrusted: IsTrusted): string {
   let nearest = peer;
   for (const hop of hops.toReversed()) {
     const address = plainAddress(hop.replace(/^\[([^\]]*)\](?::\d+)?$/, "$1"));
@@ -61,7 +59,25 @@ function clientOf(
   return nearest;
 }
 
-function createIsTrusted(trustedProxies: readonly string[]): (address: string) => boolean {
+type IsTrusted = (address: string) => boolean;
+
+/** A list of blocks is made anew only where the settings have changed. */
+function createTrust(trustedProxies: readonly string[]): () => IsTrusted {
+  let known: readonly string[] = [];
+  let isTrusted = createIsTrusted(known);
+  return () => {
+    const isSame =
+      known.length === trustedProxies.length &&
+      known.every((each, at) => each === trustedProxies[at]);
+    if (!isSame) {
+      known = [...trustedProxies];
+      isTrusted = createIsTrusted(known);
+    }
+    return isTrusted;
+  };
+}
+
+function createIsTrusted(trustedProxies: readonly string[]): IsTrusted {
   const list = new BlockList();
   for (const named of trustedProxies) {
     const [address = "", prefix] = named.split("/", 2);

@@ -30,8 +30,6 @@ export interface Bridge {
 }
 
 export const BRIDGE_PATH = "/bridge";
-/** That nobody answered in time is an answer too, and it must arrive. */
-const LAST_WORD_MS = 60_000;
 
 export function composeBridge(
   { config, report }: ServerOptions,
@@ -39,13 +37,11 @@ export function composeBridge(
   opened: AsyncDisposableStack,
 ): Bridge {
   const { limits } = config;
-  const pingIntervalMs = limits.bridgePingIntervalMs;
   const sessions = createBridgeSessions({
     url: () => bridgeUrl(url()),
     newToken: () => randomBytes(32).toString("base64url"),
     ...(bindByHand !== undefined && { bindByHand }),
-    buffer: limits.bridgeBuffer,
-    pingIntervalMs,
+    limits,
     report,
   });
   const own = createBridgeRoom({
@@ -53,9 +49,7 @@ export function composeBridge(
     attempts,
     clock,
     timers: systemTimers,
-    pingIntervalMs,
-    toolTimeoutMs: limits.bridgeToolTimeoutMs,
-    peopleTimeoutMs: limits.answerTimeoutMs + LAST_WORD_MS,
+    limits,
     report,
   });
   const { calls } = state.relay;

@@ -15,6 +15,7 @@ import { createReadBuildFiles } from "../builds/read-build-files.ts";
 import { createReadBuilds } from "../builds/read-builds.ts";
 import type { ReadBuildHistory } from "../builds/turn-message.ts";
 import type { Endpoint } from "../http/api.ts";
+import { bodyLimitsOf } from "../http/body-limits.ts";
 import { EncodedJson } from "../pipeline/method-router.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import { sleep } from "../platform/timers.ts";
@@ -62,7 +63,6 @@ export function composeBuilds(
   const answerWait = createAnswerWait({ builds, questions, humanInput });
   const desk = { dispatch, crew, repositories, ids, idOf: uuidOf, answerWait };
   const commands = createBuildCommands(desk);
-  const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
   const decidePermission = createDecidePermission({ read, approvals, humanInput });
   const head = (): number => log.head;
   const room = openBuildRoom({
@@ -77,8 +77,8 @@ export function composeBuilds(
     readBlob: (digest) => blobs.get(digest),
     access,
     report,
-    body: { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs },
-    stream: { keepAliveMs, maxBufferedBytes },
+    body: bodyLimitsOf(limits),
+    stream: limits,
   });
   const methods = buildMethods<GatewayCaller>(
     { commands, builds, read, readFiles, decidePermission, head },
@@ -121,7 +121,9 @@ function composeConductor(
     runs: director.reports,
     crew,
     deadlines: people.deadlines,
-    silenceMs: limits.buildSilenceMs,
+    get silenceMs() {
+      return limits.buildSilenceMs;
+    },
     now: () => clock.now(),
   });
   const waits = createBuildWaits({ ...shared, builds, approvals, questions });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { LogFault } from "@atrium/log";
 import { CLOSE } from "@atrium/wire";
-import { AuthAttempts } from "../access/auth-attempts.ts";
+import { AuthAttempts, type AuthAttemptRules } from "../access/auth-attempts.ts";
 import { createFailureJournal } from "../access/failure-journal.ts";
 import { homeMark } from "../confinement/left-sandboxes.ts";
 import { createFanout } from "../fanout/fanout.ts";
@@ -95,7 +95,7 @@ async function compose(options: LiveOptions): Promise<Atrium> {
   let { port } = config;
   const url = (): string => urlOf(config.host, port);
   const state = await openState(options, url, opened);
-  const fanout = createFanout(config.limits.maxBufferedBytes);
+  const fanout = createFanout(config.limits);
   const token = config.auth === "none" ? null : (config.token ?? keptToken(home));
   let isReady = false;
   let goodbye = "gateway stopping";
@@ -294,8 +294,16 @@ async function composeTeam(
 
 /** A wrong token costs a try, whichever way it came in. */
 function createAttempts({ config, note }: ServerOptions): AuthAttempts {
-  const { wrongTokenTries: tries, wrongTokenRefillMs: refillMs } = config.limits;
-  return new AuthAttempts({ tries, refillMs }, clock, createFailureJournal(note, clock));
+  const { limits } = config;
+  const rules: AuthAttemptRules = {
+    get tries() {
+      return limits.wrongTokenTries;
+    },
+    get refillMs() {
+      return limits.wrongTokenRefillMs;
+    },
+  };
+  return new AuthAttempts(rules, clock, createFailureJournal(note, clock));
 }
 
 function keptToken(home: Home): string {

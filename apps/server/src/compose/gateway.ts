@@ -40,8 +40,7 @@ export function composeGateway(
   const { director, humanInput, policyOf } = parts.crew;
   const { log, conversations, devices, nodes, dispatch, runs, spending, trail } = state;
   const { approvals, questions, polls } = state;
-  const { maxPayloadBytes, maxBufferedBytes, tickIntervalMs, healthIntervalMs } = config.limits;
-  const { crew } = config;
+  const { crew, limits } = config;
   const room = openGatewayRoom({
     now,
     handshake: composeHandshake(options, parts, opened),
@@ -99,8 +98,7 @@ export function composeGateway(
       timers: people.timers,
     },
     reports: { conversations, crew, facts, now },
-    policy: { maxPayload: maxPayloadBytes, maxBufferedBytes, tickIntervalMs },
-    healthIntervalMs,
+    limits,
     authMode: config.auth,
     bootId: randomUUID(),
     newChallenge: () => ({ nonce: randomUUID(), ts: now() }),
@@ -123,7 +121,7 @@ function composeHandshake(
     ids,
     clock,
     attempts: new AuthAttempts(PAIRING_QUESTIONS, clock),
-    lifetimeMs: config.limits.pairingRequestMs,
+    limits: config.limits,
     report,
   });
   opened.defer(() => pairings.close());

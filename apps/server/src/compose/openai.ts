@@ -4,6 +4,7 @@
  */
 import { createReadRun, createReadToolCall, createTranscript } from "@atrium/core";
 import type { HttpAccess } from "../access/http-access.ts";
+import { bodyLimitsOf } from "../http/body-limits.ts";
 import { createBlobs } from "../platform/blobs.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import { createHttpRoutes } from "../rooms/gateway/http/routes.ts";
@@ -19,7 +20,6 @@ export function composeOpenai(
   access: HttpAccess,
 ): Part {
   const { crew, limits } = config;
-  const { maxBodyBytes, bodyTimeoutMs, keepAliveMs, maxBufferedBytes } = limits;
   const openai = openOpenaiRoom({
     access,
     intake: director.intake,
@@ -33,7 +33,8 @@ export function composeOpenai(
     crew,
     clock,
     ids,
-    limits: { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs, keepAliveMs, maxBufferedBytes },
+    body: bodyLimitsOf(limits),
+    stream: limits,
     report,
   });
   const { log, conversations, dispatch } = state;
@@ -46,7 +47,7 @@ export function composeOpenai(
     intake: director.intake,
     toolbox,
     calls: createToolCalls({ toolbox, dispatch, readToolCall: createReadToolCall(log), report }),
-    bodyTimeoutMs,
+    limits,
     report,
   });
   return { apps: [openai.app, plain], close: () => openai.close() };

@@ -30,9 +30,8 @@ export interface Turns extends Pick<RunDirectorDeps, "blobs" | "clocks"> {
 export function composeTurns({ config, home }: ServerOptions, humanInput: HumanInput): Turns {
   const { crew, limits } = config;
   const clocks = createTurnClocks(pace);
-  const timeoutMs = limits.answerTimeoutMs;
   return {
-    humanInput: createTurnHumanInput({ humanInput, crew, clocks, timeoutMs }),
+    humanInput: createTurnHumanInput({ humanInput, crew, clocks, limits }),
     blobs: createBlobs(home.blobsFolder),
     clocks,
   };
@@ -74,7 +73,6 @@ export function composeRuns(
     humanInput: turns.humanInput,
     clocks: turns.clocks,
     limits: config.limits,
-    clientCallTimeoutMs: config.limits.clientCallTimeoutMs,
     ids,
     now: pace.now,
     sleep: pace.sleep,

@@ -107,7 +107,10 @@ export function composeWorld(
   );
   const { onBatch, recover, close } = room;
   const forget = (): void => [past, room].forEach((each) => each.forget());
-  const onSettings = (): void => follow(room.changed);
+  const onSettings = (): Promise<void> => {
+    follow(room.changed);
+    return room.recover();
+  };
   const sockets = { [WORLD_PATH]: room };
   return { sockets, apps: [api], onBatch, recover, onSettings, forget, close };
 }

@@ -12,12 +12,18 @@ export interface Fanout {
   openAudience(present?: () => readonly string[]): Audience;
 }
 
-export function createFanout(maxLagBytes: number): Fanout {
+export function createFanout(limits: { readonly maxBufferedBytes: number }): Fanout {
   const atTurnEnd = createTurnEnd();
   return {
     atTurnEnd,
     openAudience: (present = () => []) =>
-      new FanoutAudience({ maxLagBytes, schedule: atTurnEnd, present }),
+      new FanoutAudience({
+        get maxLagBytes() {
+          return limits.maxBufferedBytes;
+        },
+        schedule: atTurnEnd,
+        present,
+      }),
   };
 }
 

@@ -37,7 +37,7 @@ export interface HeldRequestDeps {
     | "expireQuestion"
   >;
   /** How long people may take. */
-  readonly answerTimeoutMs: number;
+  readonly limits: { readonly answerTimeoutMs: number };
   /** Without what the server keeps secret. */
   readonly mask: (value: unknown) => unknown;
 }
@@ -105,11 +105,15 @@ export class HeldRequests {
     subject: () => Outcome<NewApproval>,
     left: AbortSignal,
   ): Promise<ApprovalRow | undefined> {
-    const { approvals, humanInput, answerTimeoutMs: timeoutMs } = this.#deps;
+    const { approvals, humanInput, limits } = this.#deps;
     if (approvals.get(id) === undefined) {
       const request = subject();
       if (!request.ok) return undefined;
-      const opened = await humanInput.openApproval({ ...request.value, id, timeoutMs });
+      const opened = await humanInput.openApproval({
+        ...request.value,
+        id,
+        timeoutMs: limits.answerTimeoutMs,
+      });
       if (!opened.ok && opened.code !== "approval.taken") return undefined;
     }
     return humanInput.awaitApproval(id, left);
@@ -124,7 +128,7 @@ export class HeldRequests {
     { joinedId, items, tool }: AskedTool,
     left: AbortSignal,
   ): Promise<PermissionVerdict | undefined> {
-    const { questions, humanInput, answerTimeoutMs: timeoutMs } = this.#deps;
+    const { questions, humanInput, limits } = this.#deps;
     if (questions.get(id) === undefined) {
       const source: QuestionSource = {
         conversationKey: null,
@@ -133,6 +137,7 @@ export class HeldRequests {
         askedBy: "session",
         joinedId,
       };
+      const timeoutMs = limits.answerTimeoutMs;
       const opened = await humanInput.openQuestion({ id, items, source, timeoutMs });
       if (!opened.ok && opened.code !== "question.taken") return undefined;
     }

@@ -17,6 +17,7 @@ import type { OriginOf } from "../access/request-origin.ts";
 import type { Fanout } from "../fanout/fanout.ts";
 import { problemBody } from "../http/problem.ts";
 import type { IsOfAgent } from "../platform/agent-processes.ts";
+import { holdingTimers, repeat } from "../platform/timers.ts";
 import type { Room } from "../sockets/peer.ts";
 import {
   Connection,
@@ -25,13 +26,12 @@ import {
   type RemoteAddress,
 } from "./connection.ts";
 import { FairQueue } from "./fair-queue.ts";
-import { Lobby } from "./lobby.ts";
+import { Lobby, type LobbyRules } from "./lobby.ts";
 
-export interface ListenLimits extends ConnectionLimits {
+/** Looked up with every use. */
+export interface ListenLimits extends ConnectionLimits, LobbyRules {
   readonly maxBufferedBytes: number;
   readonly maxPayloadBytes: number;
-  readonly lobbySeats: number;
-  readonly handshakeTimeoutMs: number;
   readonly pingIntervalMs: number;
 }
 
@@ -69,24 +69,18 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const QUIET_MS = 60_000;
 
 export function createListener(given: ListenDeps): Listener {
-  const { limits, gate, now, serve, rooms, atTurnEnd, readCredential, originOf, isOfAgent } = given;
+  const { limits, gate, now, serve, rooms, readCredential, originOf, isOfAgent } = given;
   const connections = new Set<Connection>();
-  const lobby = new Lobby({ seats: limits.lobbySeats, maxWaitMs: limits.handshakeTimeoutMs });
+  const lobby = new Lobby(limits);
   const deps: ConnectionDeps = {
     lobby,
     queue: new FairQueue(now),
     limits,
-    outbox: { maxBytes: limits.maxBufferedBytes, now, schedule: atTurnEnd },
+    outbox: outboxRules(given),
     now,
     onClosed: (connection) => void connections.delete(connection),
   };
-  const sockets = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: limits.maxPayloadBytes,
-    handleProtocols: chooseProtocol,
-  });
+  const socketsNow = createSocketServers(limits);
   let isClosing = false;
 
   const server = createServer(
@@ -117,13 +111,17 @@ export function createListener(given: ListenDeps): Listener {
     const { address, isLocal } = originOf(request);
     const who = { shown: readCredential(request), isOfAgent: () => isOfAgent(socket) };
     const origin = { id: randomUUID(), address, isLocal, ...who };
-    sockets.handleUpgrade(request, socket, head, (ws) => welcome(ws, socket, origin, room));
+    socketsNow().handleUpgrade(request, socket, head, (ws) => welcome(ws, socket, origin, room));
   });
 
   const sweeping = setInterval(() => lobby.sweep(now()), SWEEP_MS);
-  const pinging = setInterval(() => {
-    for (const connection of connections) connection.checkPulse();
-  }, limits.pingIntervalMs);
+  const stopPinging = repeat(
+    holdingTimers,
+    () => limits.pingIntervalMs,
+    () => {
+      for (const connection of connections) connection.checkPulse();
+    },
+  );
 
   return {
     get connections() {
@@ -143,7 +141,7 @@ export function createListener(given: ListenDeps): Listener {
     async close(code, reason) {
       isClosing = true;
       clearInterval(sweeping);
-      clearInterval(pinging);
+      stopPinging();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const connection of connections) connection.close(code, reason);
       server.closeIdleConnections();
@@ -151,6 +149,35 @@ export function createListener(given: ListenDeps): Listener {
       await closed;
       clearTimeout(enough);
     },
+  };
+}
+
+/** The library takes the largest frame when it is made only; a connection keeps what held at its opening. */
+function createSocketServers(limits: Pick<ListenLimits, "maxPayloadBytes">): () => WebSocketServer {
+  let latest: { readonly maxPayload: number; readonly sockets: WebSocketServer } | undefined;
+  return () => {
+    const maxPayload = limits.maxPayloadBytes;
+    if (latest?.maxPayload !== maxPayload) {
+      const sockets = new WebSocketServer({
+        noServer: true,
+        clientTracking: false,
+        perMessageDeflate: false,
+        maxPayload,
+        handleProtocols: chooseProtocol,
+      });
+      latest = { maxPayload, sockets };
+    }
+    return latest.sockets;
+  };
+}
+
+function outboxRules({ limits, now, atTurnEnd }: ListenDeps): ConnectionDeps["outbox"] {
+  return {
+    get maxBytes() {
+      return limits.maxBufferedBytes;
+    },
+    now,
+    schedule: atTurnEnd,
   };
 }
 

@@ -10,8 +10,8 @@ export interface LobbyEntry {
 }
 
 export interface LobbyRules {
-  readonly seats: number;
-  readonly maxWaitMs: number;
+  readonly lobbySeats: number;
+  readonly handshakeTimeoutMs: number;
 }
 
 export class Lobby {
@@ -28,9 +28,10 @@ export class Lobby {
   }
 
   enter(socket: LobbyEntry): void {
-    if (this.#waiting.size >= this.#rules.seats) {
-      const [longest] = this.#waiting;
-      if (longest !== undefined) this.#showOut(longest, "too many sockets are waiting to connect");
+    // More than one where there are fewer seats than there were.
+    for (const longest of this.#waiting) {
+      if (this.#waiting.size < this.#rules.lobbySeats) break;
+      this.#showOut(longest, "too many sockets are waiting to connect");
     }
     this.#waiting.add(socket);
   }
@@ -41,7 +42,7 @@ export class Lobby {
 
   sweep(now: number): void {
     for (const socket of this.#waiting) {
-      if (now - socket.since < this.#rules.maxWaitMs) return;
+      if (now - socket.since < this.#rules.handshakeTimeoutMs) return;
       this.#showOut(socket, "handshake timeout");
     }
   }

@@ -26,6 +26,28 @@ function startTimer(ms: number, run: () => void, isHolding: boolean): () => void
   return () => clearTimeout(timer);
 }
 
+/** A change of the interval does not wait for the old one to pass: it is looked up at least this often. */
+const LOOK_MS = 1_000;
+
+/** Runs at an interval that may change; the returned function stops it. */
+export function repeat(timers: Timers, intervalMs: () => number, run: () => void): () => void {
+  let last = performance.now();
+  let stop: () => void;
+  const wait = (): void => {
+    const left = Math.ceil(last + intervalMs() - performance.now());
+    stop = timers.after(Math.min(LOOK_MS, Math.max(1, left)), look);
+  };
+  const look = (): void => {
+    const now = performance.now();
+    const isDue = now - last >= intervalMs();
+    if (isDue) last = now;
+    wait();
+    if (isDue) run();
+  };
+  wait();
+  return () => stop();
+}
+
 /** Resolves after that many milliseconds, however many; rejects when the signal aborts first. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   for (let left = ms; ; left -= MAX_TIMER_MS) {

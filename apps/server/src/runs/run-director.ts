@@ -18,6 +18,7 @@ import { createRunStatuses, type RunStatuses } from "./run-statuses.ts";
 import { createSlashCommands, isSlashCommand } from "./slash-commands.ts";
 
 export interface RunDirectorLimits {
+  readonly clientCallTimeoutMs: number;
   readonly maxTurns: number;
   readonly maxFileBytes: number;
   readonly maxFiles: number;

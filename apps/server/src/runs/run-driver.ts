@@ -79,7 +79,7 @@ export interface TurnDeps {
   /** Undefined: it is not answered at the front desk. */
   readonly deskNotesOf?: (key: string) => DeskNotes | undefined;
   /** How long a client may take to make the calls of its tools. */
-  readonly clientCallTimeoutMs: number;
+  readonly limits: { readonly clientCallTimeoutMs: number };
   readonly ids: Ids;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;

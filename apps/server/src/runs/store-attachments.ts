@@ -16,8 +16,8 @@ export interface StoreAttachmentsDeps {
 export type StoreAttachments = (files: readonly IncomingFile[]) => Promise<Outcome<Attachment[]>>;
 
 export function createStoreAttachments({ keep, limits }: StoreAttachmentsDeps): StoreAttachments {
-  const { maxFileBytes, maxFiles } = limits;
   return async (files) => {
+    const { maxFileBytes, maxFiles } = limits;
     if (files.length > maxFiles) return refuse("attachment.refused", `more than ${maxFiles} files`);
     const big = files.find(({ bytes }) => bytes.byteLength > maxFileBytes);
     if (big !== undefined) {

@@ -9,7 +9,7 @@ export interface TurnHumanInputDeps {
   readonly humanInput: Pick<HumanInput, "ask" | "consult" | "requestPermission">;
   readonly crew: readonly CrewMember[];
   readonly clocks: Pick<TurnClocks, "hold">;
-  readonly timeoutMs: number;
+  readonly limits: { readonly answerTimeoutMs: number };
 }
 
 export interface TurnConsultation {
@@ -25,13 +25,13 @@ export function createTurnHumanInput({
   humanInput,
   crew,
   clocks,
-  timeoutMs,
+  limits,
 }: TurnHumanInputDeps): TurnHumanInput & TurnConsultation {
   const asker = ({ key, runId, agentId }: RunOrigin): RequestingRun & { timeoutMs: number } => ({
     agent: crew.find(({ id }) => id === agentId)?.handle ?? agentId,
     conversationKey: key,
     runId,
-    timeoutMs,
+    timeoutMs: limits.answerTimeoutMs,
   });
   const held = <Answer>({ runId }: RunOrigin, answer: Promise<Answer>): Promise<Answer> =>
     runId === null ? answer : clocks.hold(runId, answer);

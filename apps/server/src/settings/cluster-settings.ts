@@ -10,6 +10,9 @@ import { setting, type Rows } from "./setting.ts";
 
 const textOf = (description: string) => Type.String({ minLength: 1, description });
 
+/** Why settings of the log need a restart. */
+export const LOG = "the log is opened with it";
+
 export const CLUSTER = {
   logStream: setting({
     schema: textOf("Name of the JetStream stream; one for each installation of Atrium."),
@@ -18,6 +21,7 @@ export const CLUSTER = {
     env: "ATRIUM_LOG_STREAM",
     help: "its stream at the servers",
     page: "cluster.md",
+    restart: LOG,
   }),
   logCredentials: setting({
     schema: textOf(
@@ -28,6 +32,7 @@ export const CLUSTER = {
     env: "ATRIUM_LOG_CREDENTIALS",
     help: "account at the servers",
     page: "cluster.md",
+    restart: LOG,
   }),
   logCa: setting({
     schema: textOf("File with the certificates that prove who the log's servers are."),
@@ -36,6 +41,7 @@ export const CLUSTER = {
     env: "ATRIUM_LOG_CA",
     help: "who may be the servers",
     page: "cluster.md",
+    restart: LOG,
   }),
   logCert: setting({
     schema: textOf("File with this node's own certificate for the log's servers."),
@@ -44,6 +50,7 @@ export const CLUSTER = {
     env: "ATRIUM_LOG_CERT",
     help: "this node's certificate",
     page: "cluster.md",
+    restart: LOG,
   }),
   logKey: setting({
     schema: textOf("File with the key of `logCert`."),
@@ -52,6 +59,7 @@ export const CLUSTER = {
     env: "ATRIUM_LOG_KEY",
     help: "and its key",
     page: "cluster.md",
+    restart: LOG,
   }),
   logMonitor: setting({
     schema: textOf(
@@ -62,6 +70,7 @@ export const CLUSTER = {
     env: "ATRIUM_LOG_MONITOR",
     help: "their monitoring addresses",
     page: "cluster.md",
+    restart: LOG,
   }),
   logUnsafe: setting({
     schema: Type.Boolean({
@@ -72,6 +81,7 @@ export const CLUSTER = {
     env: "ATRIUM_LOG_UNSAFE",
     help: "accept unsafe servers",
     page: "cluster.md",
+    restart: LOG,
   }),
   node: setting({
     schema: Type.String({
@@ -84,6 +94,7 @@ export const CLUSTER = {
     help: "this node's name",
     isPublic: true,
     page: "cluster.md",
+    restart: "the other nodes know it by that name",
   }),
   shared: setting({
     schema: textOf(
@@ -95,6 +106,7 @@ export const CLUSTER = {
     help: "folder that all nodes see",
     isPublic: true,
     page: "cluster.md",
+    restart: "everything that is open is in it",
   }),
 } satisfies Rows;
 

@@ -24,6 +24,8 @@ export interface Setting<Schema extends TSchema = TSchema> extends Flag {
   readonly page?: string;
   /** Whether `config.get` shows it; hidden unless stated. */
   readonly isPublic?: true;
+  /** Why a change needs a restart; left out: it is in effect at once. */
+  readonly restart?: string;
 }
 
 /** By key; a row without a schema has no key in the file. */

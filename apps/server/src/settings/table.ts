@@ -7,7 +7,7 @@ import { Type } from "@atrium/schema";
 import { AgentList, BudgetSettings, settleBudgets } from "../agents/settings/agent-settings.ts";
 import { REHEARSAL, Runtimes } from "../agents/settings/runtime-settings.ts";
 import { RepositoryTable } from "../repositories/repository-settings.ts";
-import { CLUSTER } from "./cluster-settings.ts";
+import { CLUSTER, LOG } from "./cluster-settings.ts";
 import { LIMITS } from "./limits.ts";
 import { schemaOf, setting, type Rows } from "./setting.ts";
 
@@ -17,6 +17,9 @@ const Names = Type.Array(Type.String({ minLength: 1 }));
 const textOf = (description: string) => Type.String({ minLength: 1, description });
 const eitherOf = <A extends string, B extends string>(one: A, other: B, description: string) =>
   Type.Union([Type.Literal(one), Type.Literal(other)], { description });
+
+const LISTENING = "the server listens there from its start";
+const ADMISSION = "everyone who is connected came in by it";
 
 export const OFFICE = {
   walkingSpeedMps: setting({
@@ -68,6 +71,7 @@ export const SETTINGS = {
     env: "ATRIUM_HOST",
     help: "listen on this address",
     isPublic: true,
+    restart: LISTENING,
   }),
   port: setting({
     schema: Type.Integer({ minimum: 0, maximum: 65_535, description: "0 takes any free port." }),
@@ -76,6 +80,7 @@ export const SETTINGS = {
     env: "ATRIUM_PORT",
     help: "0 takes any free port",
     isPublic: true,
+    restart: LISTENING,
   }),
   home: setting({
     schema: textOf("Folder for the log, the token and all other data."),
@@ -84,6 +89,7 @@ export const SETTINGS = {
     env: "ATRIUM_HOME",
     help: "keep everything here",
     isPublic: true,
+    restart: "everything that is open is in it",
   }),
   log: setting({
     schema: textOf(
@@ -95,6 +101,7 @@ export const SETTINGS = {
     help: "sqlite, memory or nats://a,b,c",
     page: "cluster.md",
     isPublic: true,
+    restart: LOG,
   }),
   durability: setting({
     schema: eitherOf(
@@ -106,6 +113,7 @@ export const SETTINGS = {
     flag: "--durability full|normal",
     env: "ATRIUM_DURABILITY",
     isPublic: true,
+    restart: LOG,
   }),
   ...CLUSTER,
   auth: setting({
@@ -119,6 +127,7 @@ export const SETTINGS = {
     env: "ATRIUM_AUTH",
     help: "none is for loopback only",
     isPublic: true,
+    restart: ADMISSION,
   }),
   token: setting({
     schema: textOf(
@@ -128,6 +137,7 @@ export const SETTINGS = {
     flag: "--token TEXT",
     env: "ATRIUM_TOKEN",
     help: "the shared token",
+    restart: ADMISSION,
   }),
   crewRuntime: setting({
     schema: textOf("Runtime of the agents that name none."),
@@ -145,6 +155,7 @@ export const SETTINGS = {
     env: "ATRIUM_WEB",
     help: "serve this web client at /",
     isPublic: true,
+    restart: "its files are listed at the start",
   }),
   allowedHosts: setting({
     schema: Names,

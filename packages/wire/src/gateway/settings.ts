@@ -14,7 +14,7 @@ export const SettingsKey = strictObject({
 
 /** A setting that does not change while the server runs. */
 export const FixedSetting = strictObject({
-  /** `port`, `limits.lobbySeats`. */
+  /** `port`, `agents`. */
   path: NonEmptyString,
   /** `restart`: the server is built on it. `given`: a flag or a variable sets it. `nodes`: each node has its own file. */
   reason: literals("restart", "given", "nodes"),

@@ -1,7 +1,3 @@
-/**
- * Sessions that people start in their terminals, put together: their door, and who notices that they are gone. Part of
- * compose.ts, and imported by it alone.
- */
 import {
   Fault,
   idIn,
@@ -20,6 +16,11 @@ import type { OriginOf } from "../../access/request-origin.ts";
 import { knownSecrets, maskDeep } from "../../agents/turn/mask.ts";
 import { identityOf } from "../../confinement/process-tree.ts";
 import type { HttpApp } from "../../http/api.ts";
+/**
+ * Sessions that people start in their terminals, put together: their door, and who notices that they are gone. Part of
+ * compose.ts, and imported by it alone.
+ */
+import { bodyLimitsOf } from "../../http/body-limits.ts";
 import type { HumanInput } from "../../human-input/human-input.ts";
 import { followDaemon, type DaemonFollower } from "../../joined/codex/follow-daemon.ts";
 import { watchDepartures } from "../../joined/departures.ts";
@@ -110,14 +111,14 @@ export function composeJoinedSessions(
   opened: AsyncDisposableStack,
 ): OpenJoinedSessions {
   const { dispatch, joinedSessions: sessions, approvals, questions } = state;
-  const { maxBodyBytes: maxBytes, bodyTimeoutMs: timeoutMs, answerTimeoutMs } = config.limits;
+  const { limits } = config;
   const live = new LiveSessions(clock);
   const secret = home.secret(HOOK_SECRET);
   const mask = (value: unknown): unknown => maskDeep(value, knownSecrets([...secrets(), secret]));
   const onFault = (cause: unknown): void =>
     report(new Fault("news of a joined session was not taken in", {}, cause));
   const { humanInput } = people;
-  const held = new HeldRequests({ approvals, questions, humanInput, answerTimeoutMs, mask });
+  const held = new HeldRequests({ approvals, questions, humanInput, limits, mask });
   const messages = new LeftMessages({ dispatch, sessions });
   const watched = { dispatch, sessions, live, held, identityOf };
   const followed = { ...watched, messages, mask, onFault, homeFolder: home.folder };
@@ -125,7 +126,7 @@ export function composeJoinedSessions(
   let codex: DaemonFollower | undefined;
   let sightings: Sightings | undefined;
   const access = createHookAccess({ secret, attempts, originOf: auth.originOf });
-  const door = { access, limits: { maxBytes, timeoutMs }, report };
+  const door = { access, limits: bodyLimitsOf(limits), report };
   const waits = new SessionWaits({
     isDue: (id) => sessions.get(id)?.activity === "idle" && messages.hasWaiting(id),
     onChange: (id, canWake) => live.setWakeable(id, canWake),

@@ -1,4 +1,3 @@
-/** The files of every moment, put together: their room, and what people ask of them. Part of compose.ts. */
 import {
   createMomentAt,
   type Answerer,
@@ -14,6 +13,8 @@ import type { BuildCommands } from "../../builds/build-commands.ts";
 import { createReadBuilds } from "../../builds/read-builds.ts";
 import type { Relay } from "../../cluster/relay.ts";
 import type { HttpApp } from "../../http/api.ts";
+/** The files of every moment, put together: their room, and what people ask of them. Part of compose.ts. */
+import { bodyLimitsOf, type BodySettings } from "../../http/body-limits.ts";
 import type { ReadBlob } from "../../http/untrusted-content.ts";
 import { clock } from "../../platform/system-clock.ts";
 import type { GatewayExtension } from "../../rooms/gateway/extension.ts";
@@ -47,7 +48,7 @@ export interface Files extends Pick<WorkshopRoom, "buildFiles"> {
 
 interface FilesSurface {
   readonly config: {
-    readonly limits: { readonly maxBodyBytes: number; readonly bodyTimeoutMs: number };
+    readonly limits: BodySettings;
   };
   readonly report: (fault: Fault) => void;
 }
@@ -105,8 +106,7 @@ export function composeFiles(
       clock,
     }),
   };
-  const { maxBodyBytes: maxBytes, bodyTimeoutMs: timeoutMs } = config.limits;
-  const body = { maxBytes, timeoutMs };
+  const body = bodyLimitsOf(config.limits);
   const findChange = createFindChange({
     findArtifact: (id) => projects.ofArtifact(id)?.artifact,
     workspaces,

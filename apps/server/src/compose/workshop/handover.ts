@@ -1,9 +1,10 @@
-/** What was handed over, to be cloned and downloaded. Part of compose.ts, and imported by it alone. */
 import type { Builds, Fault, Projects, WorkspacesProjection } from "@atrium/core";
 import type { Log } from "@atrium/log";
 import type { HttpAccess } from "../../access/http-access.ts";
 import { createReadBuilds } from "../../builds/read-builds.ts";
 import type { HttpApp } from "../../http/api.ts";
+/** What was handed over, to be cloned and downloaded. Part of compose.ts, and imported by it alone. */
+import { bodyLimitsOf, type BodySettings } from "../../http/body-limits.ts";
 import { openHandoverRoom } from "../../rooms/git/handover-room.ts";
 import { openGitRoom } from "../../rooms/git/room.ts";
 import { createFindHandover, type FindHandover } from "../../workshop/find-handover.ts";
@@ -11,7 +12,7 @@ import type { Workshop } from "./workspaces.ts";
 
 interface HandoverSurface {
   readonly config: {
-    readonly limits: { readonly maxBodyBytes: number; readonly bodyTimeoutMs: number };
+    readonly limits: BodySettings;
   };
   readonly report: (fault: Fault) => void;
 }
@@ -37,8 +38,7 @@ export function composeHandover(
   const read = createReadBuilds(log, builds);
   const isBuild = async (id: string): Promise<boolean> => (await read.find(id)) !== undefined;
   const findHandover = createFindHandover({ workspaces, projects, isBuild, use });
-  const { maxBodyBytes: maxBytes, bodyTimeoutMs: timeoutMs } = config.limits;
-  const body = { maxBytes, timeoutMs };
+  const body = bodyLimitsOf(config.limits);
   return {
     findHandover,
     apps: [

@@ -1,5 +1,6 @@
 /** Previews, put together: their port and the addresses on it. Part of compose.ts, and imported by it alone. */
 import type { Fault } from "@atrium/core";
+import { ConfigError } from "../../platform/config-error.ts";
 import type { Home } from "../../platform/home.ts";
 import { createAnswerPreview } from "../../previews/answer-preview.ts";
 import { createOpenPreview, type OpenPreview } from "../../previews/open-preview.ts";
@@ -15,12 +16,20 @@ export interface PreviewsSurface {
   readonly report: (fault: Fault) => void;
 }
 
+/** A port that is held until it is known whether the settings change. */
+export interface PreparedPreviews {
+  readonly commit: () => void;
+  readonly discard: () => Promise<void>;
+}
+
 export interface Previews extends AsyncDisposable {
   readonly openPreview: OpenPreview;
   /** Undefined: there are none. */
   port(): number | undefined;
   /** Beside the server's own port. */
   listen(serverPort: number): Promise<void>;
+  /** For other settings; throws a ConfigError where their port cannot be had. */
+  prepare(next: Pick<Config, "preview">): Promise<PreparedPreviews>;
 }
 
 const TRIES = 20;
@@ -30,19 +39,49 @@ export function composePreviews(
   { config, home, note, report }: PreviewsSurface,
   use: () => Promise<Workspaces>,
 ): Previews {
-  const { host, preview, allowedHosts } = config;
+  const { host, allowedHosts } = config;
   const sites = createPreviewSites(() => home.secret("preview-secret"));
   const answer = createAnswerPreview({ sites, use, allowedHosts, report });
   let listener: PreviewListener | undefined;
+  let beside = 0;
+  /** What the listener is for. */
+  let held: Config["preview"];
   const port = (): number | undefined => listener?.port;
+  const portsFor = (preview: Exclude<Config["preview"], "off">): readonly number[] =>
+    preview === undefined ? portsAfter(beside) : [preview];
+  const open = async (preview: Exclude<Config["preview"], "off">): Promise<PreviewListener> => {
+    const ports = portsFor(preview);
+    const opened = await openPreviewListener({ host, ports, answer });
+    if (opened !== undefined) return opened;
+    throw new ConfigError(
+      `preview: port ${ports.join(", ")} of ${host} is not free; choose another`,
+    );
+  };
   return {
     port,
     openPreview: createOpenPreview({ sites, use, port }),
     async listen(serverPort) {
-      if (preview === "off") return;
-      const ports = preview === undefined ? portsAfter(serverPort) : [preview];
+      beside = serverPort;
+      held = config.preview;
+      if (held === "off") return;
+      const ports = portsFor(held);
       listener = await openPreviewListener({ host, ports, answer });
       if (listener === undefined) note("no port for previews is free", { host, ports });
+    },
+    async prepare({ preview }) {
+      if (preview === held || (preview !== "off" && preview !== 0 && preview === listener?.port)) {
+        return { commit: () => void (held = preview), discard: async () => undefined };
+      }
+      const next = preview === "off" ? undefined : await open(preview);
+      return {
+        commit() {
+          const last = listener;
+          listener = next;
+          held = preview;
+          void last?.[Symbol.asyncDispose]();
+        },
+        discard: async () => next?.[Symbol.asyncDispose](),
+      };
     },
     [Symbol.asyncDispose]: async () => listener?.[Symbol.asyncDispose](),
   };

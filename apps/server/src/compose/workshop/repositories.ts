@@ -1,8 +1,9 @@
-/** Repositories that people add and remove, put together. Part of compose.ts, and imported by it alone. */
 import type { Fault } from "@atrium/core";
 import type { HttpAccess } from "../../access/http-access.ts";
 import type { Relay } from "../../cluster/relay.ts";
 import type { HttpApp } from "../../http/api.ts";
+/** Repositories that people add and remove, put together. Part of compose.ts, and imported by it alone. */
+import { bodyLimitsOf, type BodySettings } from "../../http/body-limits.ts";
 import type { Home } from "../../platform/home.ts";
 import {
   createRepositoryCommands,
@@ -20,7 +21,7 @@ import type { Workspaces } from "../../workspaces/port/workspaces.ts";
 
 export interface RepositoriesSurface {
   readonly config: {
-    readonly limits: { readonly maxBodyBytes: number; readonly bodyTimeoutMs: number };
+    readonly limits: BodySettings;
   };
   readonly home: Pick<Home, "folder" | "shared">;
   readonly report: (fault: Fault) => void;
@@ -60,8 +61,7 @@ export function composeRepositories(
     ),
   };
   const deps = { catalog, commands, openRepository };
-  const { maxBodyBytes, bodyTimeoutMs } = config.limits;
-  const body = { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs };
+  const body = bodyLimitsOf(config.limits);
   const methods = repositoryMethods<GatewayCaller>(deps, ({ member }) => answererOf(member));
   return {
     apps: [createRepositoryRoom({ ...deps, access, report, body })],

@@ -11,7 +11,6 @@ import {
   presenceChanged,
   shutdown,
   tick,
-  type HelloOk,
   type StateVersion,
 } from "@atrium/wire/gateway";
 import type { Channels } from "../../channels/channel.ts";
@@ -19,14 +18,14 @@ import type { OpenMirror } from "../../cluster/relay.ts";
 import { SharedIds } from "../../cluster/shared-ids.ts";
 import type { HumanInput } from "../../human-input/human-input.ts";
 import { createMethodRouter } from "../../pipeline/method-router.ts";
-import type { Timers } from "../../platform/timers.ts";
+import { holdingTimers, repeat, type Timers } from "../../platform/timers.ts";
 import type { LiveRuns } from "../../runs/live-runs.ts";
 import { type Audience, type Room } from "../../sockets/peer.ts";
 import type { GatewayExtension } from "./extension.ts";
 import type { GatewayMethod, GatewayPeer } from "./frames/peer.ts";
 import { openGatewayNodes, type NodeDeps } from "./gateway-nodes.ts";
 import type { Challenge, Handshake } from "./inbound/handshake.ts";
-import { listFeatures, buildHello } from "./inbound/hello.ts";
+import { listFeatures, buildHello, type PolicyLimits } from "./inbound/hello.ts";
 import { guardRoles } from "./inbound/roles.ts";
 import { GatewaySession, type GatewaySessionDeps } from "./inbound/session.ts";
 import { agentMethods } from "./methods/agent.ts";
@@ -74,8 +73,7 @@ export interface GatewayDeps {
   /** Other rooms whose methods and events are served here too. */
   readonly extensions: readonly GatewayExtension[];
   readonly reports: HealthReportDeps;
-  readonly policy: HelloOk["policy"];
-  readonly healthIntervalMs: number;
+  readonly limits: PolicyLimits & { readonly healthIntervalMs: number };
   readonly authMode: "none" | "token";
   readonly bootId: string;
   readonly newChallenge: () => Challenge;
@@ -93,7 +91,7 @@ export interface GatewayRoom extends Room {
 }
 
 export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
-  const { now, live, heartbeats, approvals, questions, bootId, authMode, policy } = deps;
+  const { now, live, heartbeats, approvals, questions, bootId, authMode, limits } = deps;
   const { conversations, modelOf } = deps.chat;
   const egress = createGatewayEgress(deps.openAudience, () => runs.present());
   const subscriptions = createSubscriptions(() => deps.openAudience());
@@ -135,7 +133,7 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     ...serveExtensions(deps.extensions, egress),
   ];
   const features = listFeatures(methods);
-  const hello = { facts, bootId, authMode, policy, features, presence, reports, stateVersion };
+  const hello = { facts, bootId, authMode, limits, features, presence, reports, stateVersion };
   const session: GatewaySessionDeps = {
     handshake: nodes.declaring(deps.handshake),
     call: guardRoles(createMethodRouter(methods, deps.report), methods),
@@ -152,11 +150,12 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     report: deps.report,
   };
 
-  const ticks = setInterval(() => egress.publish(tick, { ts: now() }), policy.tickIntervalMs);
-  const healthReports = setInterval(() => {
+  const publishTick = (): void => egress.publish(tick, { ts: now() });
+  const publishHealth = (): void => {
     healthVersion++;
     egress.publish(healthChanged, reports.healthText(), { stateVersion: stateVersion() });
-  }, deps.healthIntervalMs);
+  };
+  const intervals = openIntervals(limits, publishTick, publishHealth);
 
   return {
     open: (peer) => new GatewaySession(peer, session),
@@ -169,11 +168,22 @@ export function openGatewayRoom(deps: GatewayDeps): GatewayRoom {
     recover: () => nodes.resume(),
     close(reason) {
       nodes.close();
-      for (const each of [ticks, healthReports]) clearInterval(each);
-      for (const each of [presence, runs]) each.close();
+      for (const each of [intervals, presence, runs]) each.close();
       egress.publish(shutdown, { reason });
     },
   };
+}
+
+function openIntervals(
+  limits: GatewayDeps["limits"],
+  onTick: () => void,
+  onHealth: () => void,
+): { readonly close: () => void } {
+  const stops = [
+    repeat(holdingTimers, () => limits.tickIntervalMs, onTick),
+    repeat(holdingTimers, () => limits.healthIntervalMs, onHealth),
+  ];
+  return { close: () => stops.forEach((stop) => stop()) };
 }
 
 function humanInputMethods(

@@ -52,7 +52,8 @@ export interface CompletionsDeps {
   readonly crew: readonly CrewMember[];
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly limits: BodyLimits & EventStreamRules;
+  readonly body: BodyLimits;
+  readonly stream: EventStreamRules;
   /** Aborted when the server closes. */
   readonly closing: AbortSignal;
   readonly report: (fault: Fault) => void;
@@ -73,7 +74,7 @@ export function createCompletions(
   return async ({ incoming, outgoing }) => {
     const principal = deps.access(incoming);
     if (isAuthFailure(principal)) return failed(deniedProblem(principal), true);
-    const body = await readJsonBody(incoming, deps.limits);
+    const body = await readJsonBody(incoming, deps.body);
     if (!body.ok) return failed(problem(body.status, `${body.reason}.`), true);
     const request = parseRequest(body.value, incoming.headers, deps.crew, () => deps.ids.next());
     if (!request.ok) return failed(request.problem);
@@ -127,7 +128,7 @@ async function stream(
   const { runId, part } = receipt;
   const created = Math.floor(deps.clock.now() / MS_PER_SECOND);
   const { textLength } = await deps.parts.startOf(runId, part);
-  const events = new EventStream(outgoing, headersFor(request), deps.limits);
+  const events = new EventStream(outgoing, headersFor(request), deps.stream);
   const header = { id: message.runId, created, model };
   const streamed = new StreamedCompletion(events, header, createStopFilter(stops), withUsage);
   using _following = deps.runText.follow(runId, (text) => {

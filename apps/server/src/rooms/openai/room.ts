@@ -34,7 +34,8 @@ export interface OpenaiRoom {
 }
 
 export function openOpenaiRoom(deps: OpenaiDeps): OpenaiRoom {
-  const { access, intake, runs, parts, live, crew, clock, ids, limits, report } = deps;
+  const { access, intake, runs, parts, live, crew, clock, ids, report } = deps;
+  const { body, stream } = deps;
   const closing = new AbortController();
   const complete = createCompletions({
     access,
@@ -45,7 +46,8 @@ export function openOpenaiRoom(deps: OpenaiDeps): OpenaiRoom {
     crew,
     clock,
     ids,
-    limits,
+    body,
+    stream,
     closing: closing.signal,
     report,
   });

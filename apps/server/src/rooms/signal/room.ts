@@ -87,12 +87,26 @@ export function openSignalRoom(deps: SignalRoomDeps): SignalRoom {
   hub.addUnderway(() => words.underway());
   hub.addUnderway(() => intake.underway());
   // A source has a second's worth in hand; what goes beyond it is owed, and nothing that was taken is dropped.
-  const capacity = limits.signalsPerSecond;
-  const rules = { capacity, refillTokens: capacity, refillMs: 1_000 };
+  const rules = {
+    get capacity() {
+      return limits.signalsPerSecond;
+    },
+    get refillTokens() {
+      return limits.signalsPerSecond;
+    },
+    refillMs: 1_000,
+  };
   const pace = new KeyedBuckets(rules, now, MAX_SOURCES);
   const receiver = new SignalReceiver({ read: createSignalReader(), intake, pace });
   const closing = new AbortController();
-  const bodyLimits = { maxBytes: limits.maxSignalBytes, timeoutMs: limits.bodyTimeoutMs };
+  const bodyLimits = {
+    get maxBytes() {
+      return limits.maxSignalBytes;
+    },
+    get timeoutMs() {
+      return limits.bodyTimeoutMs;
+    },
+  };
   const postHook = createPostHook({ ...deps, receiver, limits: bodyLimits });
   const hooks = createHttpApi(
     { [SIGNAL_HOOKS_PATH]: { POST: postHook } },
@@ -115,7 +129,7 @@ export function openSignalRoom(deps: SignalRoomDeps): SignalRoom {
     },
     { access, crossOrigin, report },
   );
-  const protocol = createSignalProtocol(createSignalFrameReader(), limits.maxSignalBytes);
+  const protocol = createSignalProtocol(createSignalFrameReader(), limits);
   const call = createMethodRouter(signalMethods(), report);
   const session = { hub, receiver, protocol, call, authenticate, epoch, now, timers, report };
   return {

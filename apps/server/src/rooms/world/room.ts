@@ -66,9 +66,15 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
     nextNumber,
     protocol: createWorldProtocol({ reader, clock, nextNumber }),
     call,
-    silenceMs: limits.worldSilenceMs,
-    commandRules: bucketRules(limits.worldCommandBurst, limits.worldCommandRefillMs),
-    playerRules: bucketRules(limits.worldPlayerPosBurst, limits.worldPlayerPosRefillMs),
+    limits,
+    commandRules: bucketRules(
+      () => limits.worldCommandBurst,
+      () => limits.worldCommandRefillMs,
+    ),
+    playerRules: bucketRules(
+      () => limits.worldPlayerPosBurst,
+      () => limits.worldPlayerPosRefillMs,
+    ),
     welcome: (sessionId, resume) => ({
       session_id: sessionId,
       protocol_version: WORLD_VERSION,
@@ -101,6 +107,16 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
 }
 
 /** An empty bucket is full again after `refillMs`. */
-function bucketRules(capacity: number, refillMs: number): BucketRules {
-  return { capacity, refillTokens: capacity, refillMs };
+function bucketRules(capacity: () => number, refillMs: () => number): BucketRules {
+  return {
+    get capacity() {
+      return capacity();
+    },
+    get refillTokens() {
+      return capacity();
+    },
+    get refillMs() {
+      return refillMs();
+    },
+  };
 }

@@ -25,7 +25,7 @@ export interface OpenClientCallsDeps {
     get(runId: string): { readonly text: string } | undefined;
     usageOf(runId: string): Usage | undefined;
   };
-  readonly clientCallTimeoutMs: number;
+  readonly limits: { readonly clientCallTimeoutMs: number };
   readonly report: (fault: Fault) => void;
 }
 
@@ -43,7 +43,8 @@ export async function openClientCalls(
   { key, request: { runId, clientTools }, taken, stop }: CallingRun,
 ): Promise<ClientCalls | undefined> {
   if (clientTools === undefined) return undefined;
-  const { dispatch, blobs, ids, live, clientCallTimeoutMs: timeoutMs } = deps;
+  const { dispatch, blobs, ids, live } = deps;
+  const timeoutMs = deps.limits.clientCallTimeoutMs;
   const toolset = await readToolset(blobs, clientTools.digest);
   let textLength = 0;
   return new ClientCalls(toolset, taken, {

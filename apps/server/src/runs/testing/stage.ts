@@ -121,8 +121,8 @@ export async function openStage(play: Play, options: StageOptions = {}): Promise
       ...options.humanInput?.(clocks),
     },
     clocks,
-    clientCallTimeoutMs: 120_000,
     limits: {
+      clientCallTimeoutMs: 120_000,
       maxTurns: 8,
       maxFileBytes: 100,
       maxFiles: 2,

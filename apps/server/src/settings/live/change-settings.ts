@@ -22,7 +22,7 @@ import { editJson } from "@atrium/wire";
 import { ConfigError } from "../../platform/config-error.ts";
 import { publicSettings, type PublicSettings } from "../public-settings.ts";
 import { parseSettings, rereadConfig, type Config, type ProcessInputs } from "../read-config.ts";
-import { findFixed, LIVE_LIMITS } from "./fixed-settings.ts";
+import { findFixed } from "./fixed-settings.ts";
 import { LIVE_PARTS, type LiveConfig, type LivePart } from "./live-config.ts";
 import { describeChanges } from "./setting-changes.ts";
 import { digestOf, readSettingsText, replaceSettingsText, sweepDrafts } from "./settings-file.ts";
@@ -108,10 +108,9 @@ export function createChangeSettings(deps: SettingsDeps): ChangeSettings {
     const old = file.text ?? EMPTY;
     const plan = planChange(old, patch.value, path, inputs);
     if (!plan.ok) return plan;
-    const { edits, text, next: read } = plan.value;
+    const { edits, text, next } = plan.value;
     if (edits.length === 0) return accept({ changed: [] });
-    const next = { ...read, limits: limitsNow(live.config, read) };
-    const parts = partsThatDiffer(rereadConfig(inputs, path, applied ?? old), read);
+    const parts = partsThatDiffer(rereadConfig(inputs, path, applied ?? old), next);
     const changes = describeChanges(edits, next);
     const prepared = await attempt(() => deps.prepare(next));
     if (!prepared.ok) return prepared;
@@ -219,12 +218,6 @@ function invalid(cause: unknown): Refusal {
 
 function unreadable(why: string): Refusal {
   return refuse("settings.unreadable", why);
-}
-
-/** Limits that need a restart stay as they are until then. */
-function limitsNow({ limits: now }: Config, { limits: next }: Config): Config["limits"] {
-  const entries = Object.entries(next).filter(([name]) => LIVE_LIMITS.has(name));
-  return { ...now, ...Object.fromEntries(entries) };
 }
 
 function partsThatDiffer(one: Config, other: Config): readonly LivePart[] {

@@ -16,6 +16,7 @@ export const LIVE_PARTS = [
   "repositories",
   "allowedHosts",
   "allowedOrigins",
+  "trustedProxies",
 ] as const satisfies readonly (keyof Config)[];
 
 export type LivePart = (typeof LIVE_PARTS)[number];
@@ -33,7 +34,8 @@ export function createLiveConfig(initial: Config): LiveConfig {
     config,
     replace(next, parts) {
       for (const part of parts) overwrite(config[part], next[part]);
-      Object.assign(config, { file: next.file, crewRuntime: next.crewRuntime });
+      const { file, crewRuntime, preview } = next;
+      Object.assign(config, { file, crewRuntime, preview });
     },
   };
 }

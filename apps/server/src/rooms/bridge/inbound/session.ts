@@ -23,7 +23,7 @@ import type { Timers } from "../../../platform/timers.ts";
 import type { Peer, PeerSession } from "../../../sockets/peer.ts";
 import type { BridgeSession, PluginConnection } from "../sessions/bridge-session.ts";
 import type { BridgeSessions } from "../sessions/bridge-sessions.ts";
-import { BridgeToolCalls } from "../sessions/tool-calls.ts";
+import { BridgeToolCalls, type ToolCallLimits } from "../sessions/tool-calls.ts";
 import { PluginHeartbeat } from "./heartbeat.ts";
 
 export interface PluginSessionDeps {
@@ -31,9 +31,7 @@ export interface PluginSessionDeps {
   readonly attempts: AuthAttempts;
   readonly clock: Clock;
   readonly timers: Timers;
-  readonly pingIntervalMs: number;
-  readonly toolTimeoutMs: number;
-  readonly peopleTimeoutMs: number;
+  readonly limits: ToolCallLimits & { readonly bridgePingIntervalMs: number };
   readonly report: (fault: Fault) => void;
 }
 
@@ -121,19 +119,20 @@ export class PluginSession implements PeerSession, PluginConnection {
   }
 
   #enter(session: BridgeSession, hello: Hello): void {
-    const { clock, timers, pingIntervalMs, toolTimeoutMs, peopleTimeoutMs, report } = this.#deps;
+    const { clock, timers, limits, report } = this.#deps;
     const send = (frame: ServerFrame): void => this.send(frame);
     this.#inside = {
       session,
       heartbeat: new PluginHeartbeat({
-        intervalMs: pingIntervalMs,
+        // As the plugin is told: it does not learn of another one before it comes again.
+        intervalMs: limits.bridgePingIntervalMs,
         clock,
         timers,
         send,
         mark: () => session.mark(this),
         onDead: () => this.end(BRIDGE_CLOSE.silent, "two pings went unanswered"),
       }),
-      calls: new BridgeToolCalls({ toolTimeoutMs, peopleTimeoutMs, timers, send, report }),
+      calls: new BridgeToolCalls({ limits, timers, send, report }),
     };
     const { conversationKey } = session.binding;
     const { address, isLocal } = this.#peer;

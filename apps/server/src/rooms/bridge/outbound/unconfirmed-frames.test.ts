@@ -9,7 +9,7 @@ function takeAll(kept: UnconfirmedFrames<number>): number[] {
 }
 
 test("[BRIDGE-7] what is proven leaves, what is not waits again, in order", () => {
-  const kept = new UnconfirmedFrames<number>(3);
+  const kept = new UnconfirmedFrames<number>(() => 3);
   for (const n of [1, 2, 3]) kept.add(n);
   assert.deepEqual(takeAll(kept), [1, 2, 3]);
   assert.deepEqual(takeAll(kept), []);
@@ -28,7 +28,7 @@ test("[BRIDGE-7] what is proven leaves, what is not waits again, in order", () =
 });
 
 test("[BRIDGE-8] trimming takes exactly the oldest", () => {
-  const kept = new UnconfirmedFrames<number>(2);
+  const kept = new UnconfirmedFrames<number>(() => 2);
   for (const n of [1, 2, 3, 4]) kept.add(n);
   assert.deepEqual(kept.trim(), [1, 2]);
   assert.deepEqual(kept.trim(), []);
@@ -36,7 +36,7 @@ test("[BRIDGE-8] trimming takes exactly the oldest", () => {
 });
 
 test("[BRIDGE-8] losing the connection loses nothing, but makes no room for more either", () => {
-  const kept = new UnconfirmedFrames<number>(2);
+  const kept = new UnconfirmedFrames<number>(() => 2);
   for (const n of [1, 2, 3, 4]) kept.add(n);
   takeAll(kept);
   kept.rewind();

@@ -9,17 +9,17 @@
  * goes, what is not proven waits again: better twice, for the plugin to tell apart by its id, than never.
  */
 export class UnconfirmedFrames<Frame> {
-  readonly #limit: number;
+  readonly #limit: () => number;
   readonly #frames: Frame[] = [];
-  /** How many are kept now that there is no socket. */
-  #room: number;
+  /** How many there were when the socket went. */
+  #left = 0;
   /** The number of the oldest; numbers go on across sockets. */
   #oldest = 0;
   #written = 0;
 
-  constructor(limit: number) {
+  /** How many are kept while there is no socket. */
+  constructor(limit: () => number) {
     this.#limit = limit;
-    this.#room = limit;
   }
 
   get hasUnproven(): boolean {
@@ -52,11 +52,11 @@ export class UnconfirmedFrames<Frame> {
   /** The socket is gone. However many were on their way, none is lost by that alone. */
   rewind(): void {
     this.#written = 0;
-    this.#room = Math.max(this.#limit, this.#frames.length);
+    this.#left = this.#frames.length;
   }
 
   trim(): readonly Frame[] {
-    const excess = this.#frames.length - this.#room;
+    const excess = this.#frames.length - Math.max(this.#limit(), this.#left);
     return excess > 0 ? this.#leave(excess) : [];
   }
 

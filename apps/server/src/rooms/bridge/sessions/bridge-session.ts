@@ -61,8 +61,7 @@ export interface PluginConnection {
 }
 
 export interface SessionRules {
-  readonly buffer: number;
-  readonly pingIntervalMs: number;
+  readonly limits: { readonly bridgeBuffer: number; readonly bridgePingIntervalMs: number };
   readonly report: (fault: Fault) => void;
 }
 
@@ -81,7 +80,7 @@ export class BridgeSession {
   readonly #rules: SessionRules;
   readonly #onClosed: () => void;
   readonly #messages: UnconfirmedFrames<Kept<InboundMessage>>;
-  readonly #replies = new UnconfirmedFrames<Kept<PermissionReply>>(MAX_REPLIES);
+  readonly #replies = new UnconfirmedFrames<Kept<PermissionReply>>(() => MAX_REPLIES);
   readonly #permissions = new Permissions();
   #line: PluginConnection | undefined;
   #isClosed = false;
@@ -98,7 +97,7 @@ export class BridgeSession {
     this.env = env;
     this.#rules = rules;
     this.#onClosed = onClosed;
-    this.#messages = new UnconfirmedFrames(rules.buffer);
+    this.#messages = new UnconfirmedFrames(() => rules.limits.bridgeBuffer);
   }
 
   get isConnected(): boolean {
@@ -197,7 +196,7 @@ export class BridgeSession {
         ...meta,
         openclaw_session: conversationKey,
         claude_session: claudeSession,
-        ping_interval_ms: this.#rules.pingIntervalMs,
+        ping_interval_ms: this.#rules.limits.bridgePingIntervalMs,
       },
     };
   }

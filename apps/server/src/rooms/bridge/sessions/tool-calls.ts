@@ -12,15 +12,21 @@ export interface ToolOwner {
   callTool(name: string, args: unknown, signal: AbortSignal): Promise<ToolResult>;
 }
 
+export interface ToolCallLimits {
+  readonly bridgeToolTimeoutMs: number;
+  /** How long people have to answer. */
+  readonly answerTimeoutMs: number;
+}
+
 export interface ToolCallDeps {
-  readonly toolTimeoutMs: number;
-  /** Of tools that wait for people: longer than these may take. */
-  readonly peopleTimeoutMs: number;
+  readonly limits: ToolCallLimits;
   readonly timers: Timers;
   readonly send: (frame: ToolResultFrame) => void;
   readonly report: (fault: Fault) => void;
 }
 
+/** That nobody answered in time is an answer too, and it must arrive. */
+const LAST_WORD_MS = 60_000;
 const MAX_CONCURRENT = 64;
 /** Of the whole frame, or of the text that is the result. */
 const MAX_TOOL_CHARS = 1_000_000;
@@ -49,7 +55,8 @@ export class BridgeToolCalls {
       return this.fail(callId, `There is no tool called ${JSON.stringify(tool)}.`);
     }
     const { waitsForPeople = false } = declared;
-    const timeoutMs = waitsForPeople ? this.#deps.peopleTimeoutMs : this.#deps.toolTimeoutMs;
+    const { answerTimeoutMs, bridgeToolTimeoutMs } = this.#deps.limits;
+    const timeoutMs = waitsForPeople ? answerTimeoutMs + LAST_WORD_MS : bridgeToolTimeoutMs;
     const controller = new AbortController();
     this.#underWay.set(callId, controller);
     const cancelTimeout = this.#deps.timers.after(timeoutMs, () => {

@@ -18,7 +18,7 @@ export interface ToolsInvokeDeps {
   readonly crew: readonly CrewMember[];
   readonly toolbox: AgentTools;
   readonly calls: ToolCalls;
-  readonly bodyTimeoutMs: number;
+  readonly limits: { readonly bodyTimeoutMs: number };
 }
 
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -30,7 +30,8 @@ export async function answerInvoke(
   outgoing: ServerResponse,
   deps: ToolsInvokeDeps,
 ): Promise<Response> {
-  const body = await readJsonBody(incoming, { maxBytes: MAX_BYTES, timeoutMs: deps.bodyTimeoutMs });
+  const { bodyTimeoutMs: timeoutMs } = deps.limits;
+  const body = await readJsonBody(incoming, { maxBytes: MAX_BYTES, timeoutMs });
   if (!body.ok) {
     return errorResponse(body.status, "invalid_request", body.reason, { connection: "close" });
   }

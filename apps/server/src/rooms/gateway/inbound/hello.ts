@@ -13,11 +13,17 @@ import type { GatewayPeer } from "../frames/peer.ts";
 import type { HealthReports, ServerFacts } from "../state/health-reports.ts";
 import type { Presence } from "../state/presence.ts";
 
+export interface PolicyLimits {
+  readonly maxPayloadBytes: number;
+  readonly maxBufferedBytes: number;
+  readonly tickIntervalMs: number;
+}
+
 export interface HelloDeps {
   readonly facts: ServerFacts;
   readonly bootId: string;
   readonly authMode: "none" | "token";
-  readonly policy: HelloOk["policy"];
+  readonly limits: PolicyLimits;
   readonly features: HelloOk["features"];
   readonly presence: Pick<Presence, "list">;
   readonly reports: Pick<HealthReports, "health">;
@@ -33,6 +39,7 @@ const CAPABILITIES = [
 
 export function buildHello({ admission, peer, scopes }: GatewayPeer, deps: HelloDeps): HelloOk {
   const { facts } = deps;
+  const { maxPayloadBytes: maxPayload, maxBufferedBytes, tickIntervalMs } = deps.limits;
   return {
     type: "hello-ok",
     protocol: admission.protocol,
@@ -57,7 +64,7 @@ export function buildHello({ admission, peer, scopes }: GatewayPeer, deps: Hello
       ...(admission.deviceToken !== undefined && { deviceToken: admission.deviceToken }),
       ...(admission.issuedAtMs !== undefined && { issuedAtMs: admission.issuedAtMs }),
     },
-    policy: deps.policy,
+    policy: { maxPayload, maxBufferedBytes, tickIntervalMs },
   };
 }
 

@@ -16,6 +16,7 @@ import {
   type RequestPairing,
 } from "@atrium/core";
 import type { AuthAttempts } from "../../../access/auth-attempts.ts";
+import { repeat, systemTimers } from "../../../platform/timers.ts";
 
 export interface PairingRequestDeps {
   readonly devices: Pick<Devices, "requestOf" | "requests">;
@@ -24,7 +25,7 @@ export interface PairingRequestDeps {
   readonly clock: Clock;
   /** Limits new requests per address. */
   readonly attempts: AuthAttempts;
-  readonly lifetimeMs: number;
+  readonly limits: { readonly pairingRequestMs: number };
   readonly report: (fault: Fault) => void;
 }
 
@@ -44,7 +45,7 @@ const MAX_QUEUE = 64;
 const SWEEP_MS = 15_000;
 
 export function openPairingRequests(deps: PairingRequestDeps): PairingRequests {
-  const { devices, dispatch, ids, clock, attempts, lifetimeMs, report } = deps;
+  const { devices, dispatch, ids, clock, attempts, limits, report } = deps;
 
   async function expire(): Promise<void> {
     const now = clock.now();
@@ -52,11 +53,11 @@ export function openPairingRequests(deps: PairingRequestDeps): PairingRequests {
       if (expiresAt <= now) await dispatch(device, deviceId, { type: "expire", now });
     }
   }
-  const sweeping = setInterval(
+  const stopSweeping = repeat(
+    systemTimers,
+    () => Math.min(SWEEP_MS, limits.pairingRequestMs),
     () => void expire().catch((cause: unknown) => report(new Fault("expiring failed", {}, cause))),
-    Math.min(SWEEP_MS, lifetimeMs),
   );
-  sweeping.unref();
 
   function limitFor(claim: PairingClaim, now: number): number {
     const own = devices.requestOf(claim.deviceId);
@@ -75,13 +76,13 @@ export function openPairingRequests(deps: PairingRequestDeps): PairingRequests {
       const now = clock.now();
       const retryAfterMs = limitFor(claim, now);
       if (retryAfterMs > 0) return { state: "limited", retryAfterMs };
-      const expiresAt = now + lifetimeMs;
+      const expiresAt = now + limits.pairingRequestMs;
       const request = { type: "request", requestId: ids.next(), now, expiresAt, ...claim } as const;
       const done = await dispatch(device, claim.deviceId, request);
       const waiting = devices.requestOf(claim.deviceId);
       if (!done.ok || waiting === undefined) return { state: "failed" };
       return { state: "waiting", requestId: waiting.requestId };
     },
-    close: () => clearInterval(sweeping),
+    close: stopSweeping,
   };
 }

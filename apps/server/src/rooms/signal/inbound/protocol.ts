@@ -55,12 +55,12 @@ export function signalMethods(): readonly Method<SignalCaller>[] {
 
 export function createSignalProtocol(
   readFrame: FrameReader<SignalClientFrame>,
-  maxFrameBytes: number,
+  limits: { readonly maxSignalBytes: number },
 ): SessionProtocol<SignalFrame> {
   return {
     read(text, mayExplain) {
       const size = text.length;
-      if (size > maxFrameBytes) return new UnreadableMessage(TOO_BIG);
+      if (size > limits.maxSignalBytes) return new UnreadableMessage(TOO_BIG);
       const read = readFrame(text);
       if (!(read instanceof UnreadableFrame)) return { frame: read, size };
       const { value, problem } = read;

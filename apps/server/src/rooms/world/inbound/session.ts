@@ -44,7 +44,7 @@ export interface WorldSessionDeps {
   readonly call: CallMethod<WorldCaller>;
   readonly clock: Clock;
   readonly timers: Timers;
-  readonly silenceMs: number;
+  readonly limits: { readonly worldSilenceMs: number };
   readonly commandRules: BucketRules;
   readonly playerRules: BucketRules;
   readonly nextNumber: () => string;
@@ -192,7 +192,8 @@ export class WorldSession implements PeerSession, WorldCaller {
   }
 
   #watch(): void {
-    const { silenceMs, timers, clock } = this.#deps;
+    const { timers, clock } = this.#deps;
+    const silenceMs = this.#deps.limits.worldSilenceMs;
     const quietMs = clock.now() - this.#lastMessageAt;
     if (quietMs >= silenceMs) return this.#close(WORLD_CLOSE.silent, "nothing heard for too long");
     this.#cancelWatch = timers.after(silenceMs - quietMs, () => this.#watch());

@@ -59,7 +59,7 @@ export interface WorldEgress {
   readonly changed: () => void;
   resumeFrom(cursor: Cursor): ResumeDecision;
   subscribe(peer: Peer, wanted: Subscription): () => void;
-  /** Reads what happened before, so that whoever was here then can go on. */
+  /** Reads as much of what happened before as is kept, so that whoever was here then can go on. */
   recover(): Promise<void>;
   forget(): void;
   close(): void;
@@ -67,14 +67,14 @@ export interface WorldEgress {
 
 export function createWorldEgress(deps: WorldEgressDeps): WorldEgress {
   const { log, sceneId, crew, projects, live, liveChecks, clock, timers, limits, report } = deps;
-  const ring = new ReplayRing(deps.translate, limits.worldReplayEntries, log.head);
+  const ring = new ReplayRing(deps.translate, () => limits.worldReplayEntries, log.head);
   const audiences = createAudiences(deps.openAudience, () => snapshots.present());
   const snapshots = new SnapshotPublisher({
     clock,
     timers,
     look: deps.look,
     isAnythingMoving: deps.isAnythingMoving,
-    hz: limits.worldSnapshotHz,
+    hz: () => limits.worldSnapshotHz,
     epoch: log.epoch,
     seq: () => ring.seq,
     hasListeners: () => audiences.hasListeners("snapshots"),
@@ -133,10 +133,9 @@ export function createWorldEgress(deps: WorldEgressDeps): WorldEgress {
       return audiences.join(peer, set);
     },
     async recover() {
-      const before = ring.start + 1;
-      const after = Math.max(0, ring.start - limits.worldReplayEntries);
+      const after = Math.max(0, ring.seq - limits.worldReplayEntries);
       try {
-        ring.addPast(after, await Array.fromAsync(log.read({ after, before })));
+        await readPast(ring, log, after);
       } catch (cause) {
         isPastLost = true;
         report(new Fault("the world's past could not be read", { after }, cause));
@@ -147,6 +146,14 @@ export function createWorldEgress(deps: WorldEgressDeps): WorldEgress {
       streams.close();
     },
   };
+}
+
+async function readPast(ring: ReplayRing, log: LogReader, after: number): Promise<void> {
+  const { start } = ring;
+  if (after >= start) return;
+  const past = await Array.fromAsync(log.read({ after, before: start + 1 }));
+  // Unless it has let go of what followed meanwhile, or was cleared.
+  if (ring.start === start) ring.addPast(after, past);
 }
 
 function resyncEvent(

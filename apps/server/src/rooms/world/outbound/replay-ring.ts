@@ -12,15 +12,15 @@ import type { EncodedMessage, TranslateEntry, WorldEntry } from "../translate/tr
 
 export class ReplayRing {
   readonly #translate: TranslateEntry;
-  readonly #keep: number;
+  readonly #keep: () => number;
   #messages: EncodedMessage[] = [];
   /** A cursor from here on can be served. */
   start: number;
   /** The newest entry that was taken in. */
   seq: number;
 
-  /** Keeps what was told of the last `keep` entries of the log, which stands at `seq`. */
-  constructor(translate: TranslateEntry, keep: number, seq: number) {
+  /** Keeps what was told of the last `keep()` entries of the log, which stands at `seq`. */
+  constructor(translate: TranslateEntry, keep: () => number, seq: number) {
     this.#translate = translate;
     this.#keep = keep;
     this.start = seq;
@@ -57,12 +57,13 @@ export class ReplayRing {
   }
 
   #forget(): void {
-    const oldest = this.seq - this.#keep;
+    const keep = this.#keep();
+    const oldest = this.seq - keep;
     if (oldest <= this.start) return;
     this.start = oldest;
     const first = this.#messages.findIndex(({ seq }) => seq > oldest);
     const gone = first === -1 ? this.#messages.length : first;
     // Letting go one by one would move the rest each time.
-    if (gone > this.#keep / 4) this.#messages = this.#messages.slice(gone);
+    if (gone > keep / 4) this.#messages = this.#messages.slice(gone);
   }
 }

@@ -127,7 +127,7 @@ const translate = ({ seq }: WorldEntry): EncodedMessage | undefined =>
   seq % 3 === 0 ? undefined : { seq, channel: seq % 2 === 0 ? "events" : "goals", text: `${seq}` };
 
 test("[WORLD-19] the ring serves what it says it can, over the past and the present, and lets go of the oldest", () => {
-  const ring = new ReplayRing(translate, 40, 50);
+  const ring = new ReplayRing(translate, () => 40, 50);
   ring.addPast(
     20,
     Array.from({ length: 30 }, (_, n) => entry(21 + n)),

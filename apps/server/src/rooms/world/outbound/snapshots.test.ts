@@ -8,13 +8,13 @@ import { SnapshotPublisher } from "./snapshots.ts";
 /** Someone who walks along x at a meter a second, until told otherwise. */
 function createStage() {
   const hand = createTestTime(0);
-  const state = { seq: 1, walksUntil: 0, mood: "calm", hasListeners: true };
+  const state = { seq: 1, walksUntil: 0, mood: "calm", hasListeners: true, hz: 4 };
   const sent: { seq: number; x: number; mood: string }[] = [];
   let looks = 0;
   const x = (time: number): number => Math.min(time, state.walksUntil) / 1_000;
   const snapshots = new SnapshotPublisher({
     ...hand,
-    hz: 4,
+    hz: () => state.hz,
     epoch: "e",
     seq: () => state.seq,
     look(time) {
@@ -38,6 +38,17 @@ test("[WORLD-4] while something moves, so many a second, the last one where it c
     sent.map(({ x }) => x),
     [10.02, 10.27, 10.52, 10.77, 11.02, 11.1],
   );
+});
+
+test("[WORLD-4] [SET-20] how many a second may change while someone walks", () => {
+  const { hand, state, sent, snapshots } = createStage();
+  hand.advance(10_000);
+  state.walksUntil = 60_000;
+  snapshots.changed();
+  hand.advance(1_000);
+  state.hz = 1;
+  hand.advance(5_000);
+  assert.deepEqual(sent.map(({ x }) => x).slice(3), [10.77, 11.02, 12.02, 13.02, 14.02, 15.02]);
 });
 
 test("[WORLD-4] what changes together is shown together; a change that nobody sees is none", () => {

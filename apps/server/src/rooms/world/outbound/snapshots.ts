@@ -11,7 +11,8 @@ import type { SnapshotBody } from "../snapshots/snapshot.ts";
 export interface SnapshotDeps {
   readonly clock: Clock;
   readonly timers: Timers;
-  readonly hz: number;
+  /** How many a second, at most. */
+  readonly hz: () => number;
   readonly epoch: string;
   readonly seq: () => number;
   readonly look: (time: number) => SnapshotBody;
@@ -35,7 +36,6 @@ const MS_PER_SECOND = 1_000;
 
 export class SnapshotPublisher {
   readonly #deps: SnapshotDeps;
-  readonly #intervalMs: number;
   readonly #tag: string;
   #latest: Made | undefined;
   #sentAt = 0;
@@ -44,7 +44,6 @@ export class SnapshotPublisher {
 
   constructor(deps: SnapshotDeps) {
     this.#deps = deps;
-    this.#intervalMs = MS_PER_SECOND / deps.hz;
     this.#tag = epochTag(deps.epoch);
   }
 
@@ -74,6 +73,10 @@ export class SnapshotPublisher {
 
   close(): void {
     this.#cancel?.();
+  }
+
+  get #intervalMs(): number {
+    return MS_PER_SECOND / this.#deps.hz();
   }
 
   #make(time: number): Made {
