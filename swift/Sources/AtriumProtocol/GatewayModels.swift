@@ -9816,15 +9816,18 @@ public struct SettingsKeySetResult: Codable, Equatable, Sendable {
 public struct SettingsPatchParams: Codable, Equatable, Sendable {
     public let patch: [String: AnyCodable]
     public let baseHash: String?
+    public let unitePaths: [String]?
     public let idempotencyKey: String?
 
     public init(
         patch: [String: AnyCodable],
         baseHash: String? = nil,
+        unitePaths: [String]? = nil,
         idempotencyKey: String? = nil
     ) {
         self.patch = patch
         self.baseHash = baseHash
+        self.unitePaths = unitePaths
         self.idempotencyKey = idempotencyKey
     }
 }

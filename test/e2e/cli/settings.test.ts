@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openTestAtrium, type TestAtrium } from "../../kit/atrium.ts";
 import { runCli, type CliResult } from "../../kit/cli-process.ts";
-import { askSettings, readFileOf } from "../../kit/settings.ts";
+import { askSettings, patchSettings, readFileOf } from "../../kit/settings.ts";
 
 const KEY = "key-0123456789abcdefghijklmnop";
 const ACP_AGENT = fileURLToPath(new URL("../../kit/acp-agent.ts", import.meta.url));
@@ -80,6 +80,17 @@ test("[CLI-51] an agent that was found works for the crew after one command, and
   const { crew: after } = (await askSettings(atrium, "GET")).body.values;
   const eng = (after as { id: string; limits?: object }[]).find(({ id }) => id === "agent_eng_1");
   assert.deepEqual(eng?.limits, { run: { tokens: 9000 } });
+  const added = { runtimes: { gemini: { env: ["MY_OWN"] } } };
+  await patchSettings(atrium, added, { unitePaths: ["runtimes.gemini.env"] });
+  const back = ["connect", "gemini", "--agent", "eng_1", "--permissions", "sandbox"];
+  assert.match((await cli(back)).stdout, /agents\.agent_eng_1/);
+  const file = JSON.parse(await readFileOf(atrium)) as {
+    runtimes: { gemini: { env: readonly string[] } };
+    agents: { id: string; permissions?: string }[];
+  };
+  assert.ok(file.runtimes.gemini.env.includes("MY_OWN"), "what people added stays");
+  const inFile = file.agents.find(({ id }) => id === "agent_eng_1");
+  assert.equal(inFile?.permissions, "sandbox");
   assert.deepEqual(atrium.faults, []);
 });
 

@@ -82,6 +82,21 @@ test("[SET-1] [SET-4] config.patch takes OpenClaw's shape, and a hash that is no
   assert.equal((await peer.request("config.patch", { raw: "[]" })).ok, false);
 });
 
+test("[SET-22] a list is united with what the file has there, which nobody is shown", async () => {
+  const tool = { type: "command", command: ["/bin/cat"], env: ["FIRST_KEY"] };
+  await using atrium = await openWith(JSON.stringify({ runtimes: { tool } }));
+  const patch = { runtimes: { tool: { env: ["SECOND_KEY", "FIRST_KEY"] } } };
+  const envNow = async (): Promise<readonly string[]> =>
+    (JSON.parse(await readFileOf(atrium)) as { runtimes: { tool: typeof tool } }).runtimes.tool.env;
+  const unitePaths = ["runtimes.tool.env", "runtimes.none.env", "agents"];
+  const { status, body } = await patchSettings(atrium, patch, { unitePaths });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual(await envNow(), ["FIRST_KEY", "SECOND_KEY"]);
+  assert.ok(!JSON.stringify(body.settings.values).includes("FIRST_KEY"));
+  await patchSettings(atrium, { runtimes: { tool: { env: ["SECOND_KEY"] } } });
+  assert.deepEqual(await envNow(), ["SECOND_KEY"], "without it the list is replaced");
+});
+
 test("[SET-1] null removes, also one of the crew; the built-in crew becomes part of the file", async () => {
   await using atrium = await openWith(undefined);
   const { status, body } = await patchSettings(atrium, { agents: { agent_writer_1: null } });

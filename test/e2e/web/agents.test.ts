@@ -100,6 +100,9 @@ describe("agents in the page", { skip: skipWithoutBrowser }, () => {
       await panel.getByRole("radio", { name: /^Gemini CLI/ }).check();
       const use = panel.getByRole("button", { name: "Use for this member" });
       await panel.getByLabel("Works for").selectOption("Eng 1");
+      const may = panel.getByLabel("May do without asking");
+      assert.equal(await may.inputValue(), "sandbox");
+      await may.selectOption("ask");
       await panel.getByText("Repository and limits").click();
       await panel.getByLabel("Repository it may work on").fill(join(repository.path, "gone"));
       await panel.getByLabel("Ask me when a run costs more").fill("1.5");
@@ -117,13 +120,37 @@ describe("agents in the page", { skip: skipWithoutBrowser }, () => {
       await panel.locator(".connect-answer").waitFor();
       assert.equal(await panel.getByLabel("Key", { exact: true }).inputValue(), "");
       const { values, keys } = (await askSettings(atrium, "GET")).body;
-      const crew = values.crew as { id: string; runtime: string; limits?: object }[];
+      const crew = values.crew as {
+        id: string;
+        runtime: string;
+        permissions?: string;
+        limits?: object;
+      }[];
       const eng = crew.find(({ id }) => id === "agent_eng_1");
       assert.deepEqual(
         [eng?.runtime, eng?.limits],
         ["gemini", { run: { tokens: 90_000, cost: 1.5 } }],
       );
       assert.deepEqual(keys, [{ name: "GEMINI_API_KEY", source: "kept" }]);
+      // A second time: what holds is shown, and what is chosen is written.
+      assert.equal(eng?.permissions, "ask");
+      assert.equal(await may.inputValue(), "ask");
+      assert.equal(await panel.getByLabel("Ask me when a run costs more").inputValue(), "1.5");
+      await may.selectOption("sandbox");
+      await panel.getByLabel("Ask me when a run costs more").fill("");
+      await panel.getByLabel("Repository it may work on").fill("");
+      await panel.getByLabel("Key", { exact: true }).fill(KEY);
+      await panel.getByLabel("Say hello afterwards").uncheck();
+      await use.click();
+      await panel.getByText("Gemini CLI works for you from now on.").waitFor();
+      await panel.locator(".connect-answer").waitFor({ state: "detached" });
+      const again = (await askSettings(atrium, "GET")).body.values.crew as {
+        id: string;
+        permissions?: string;
+        limits?: object;
+      }[];
+      const { permissions, limits } = again.find(({ id }) => id === "agent_eng_1") ?? {};
+      assert.deepEqual([permissions, limits], ["sandbox", { run: { tokens: 90_000 } }]);
       await using peer = await atrium.connect();
       const { repositories } = await peer.ask("repositories.list", {});
       assert.equal(repositories.length, 1);

@@ -10,32 +10,42 @@ export interface ConnectRequest {
   /** Whom it is for; left out: the whole crew. */
   readonly agentId?: string | undefined;
   readonly permissions?: "ask" | "edit" | "sandbox" | undefined;
-  /** In US dollars, for one run. */
-  readonly runCost?: number | undefined;
-  /** For one run. */
-  readonly runTokens?: number | undefined;
+  /** In US dollars, for one run; null: no longer limited here. */
+  readonly runCost?: number | null | undefined;
+  /** For one run; null: no longer limited here. */
+  readonly runTokens?: number | null | undefined;
   /** The variable in whose place a key is kept for it. */
   readonly keyName?: string | undefined;
+}
+
+/** As `settings.patch` takes it. */
+export interface ConnectChange {
+  readonly patch: Record<string, unknown>;
+  /** Variables that people have added to the runtime stay; nobody is shown which. */
+  readonly unitePaths?: string[];
 }
 
 export function connectPatch(
   { name, runtime, agentId, permissions, keyName, ...limits }: ConnectRequest,
   crew: readonly { readonly id: string }[],
-): Record<string, unknown> {
-  const runtimes = { [name]: keyName === undefined ? runtime : withVariable(runtime, keyName) };
+): ConnectChange {
+  const wanted = keyName === undefined ? runtime : withVariable(runtime, keyName);
+  const runtimes = { [name]: wanted };
+  const united = Array.isArray(wanted["env"]) ? { unitePaths: [`runtimes.${name}.env`] } : {};
   const cap = capOf(limits);
   if (agentId !== undefined) {
     const terms = { ...(permissions && { permissions }), ...(cap && { limits: cap }) };
-    return { runtimes, agents: { [agentId]: { runtime: name, ...terms } } };
+    return { patch: { runtimes, agents: { [agentId]: { runtime: name, ...terms } } }, ...united };
   }
   // A member that names a runtime of its own no longer does; null removes what is there.
   const member = { runtime: null, ...(permissions && { permissions }) };
-  return {
+  const patch = {
     runtimes,
     crewRuntime: name,
     agents: Object.fromEntries(crew.map(({ id }) => [id, member])),
     ...(cap && { budgets: cap }),
   };
+  return { patch, ...united };
 }
 
 function withVariable(

@@ -41,6 +41,9 @@ export const settingsGet = method({
   result: ServerSettings,
 });
 
+const Places = Type.Optional(
+  Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), { maxItems: 256 }),
+);
 const BaseHash = Type.Optional(Type.String({ minLength: 1, maxLength: 128 }));
 
 /** A JSON merge patch: what it names is set, null removes. `agents` is an object by id, or a list merged by id. */
@@ -51,6 +54,8 @@ export const settingsPatch = method({
   params: strictObject({
     patch: AnyObject,
     baseHash: BaseHash,
+    /** Places of lists that are united with what is there, which nobody may be shown: `runtimes.claude.env`. */
+    unitePaths: Places,
     idempotencyKey: Type.Optional(IdempotencyKey),
   }),
   result: strictObject({
@@ -111,9 +116,7 @@ export const configPatch = method({
     baseHash: BaseHash,
     ...restartParams,
     /** Places of the patch that are replaced, not merged: `agents`, `runtimes.local`. */
-    replacePaths: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), { maxItems: 256 }),
-    ),
+    replacePaths: Places,
   }),
   result: ConfigWritten,
 });

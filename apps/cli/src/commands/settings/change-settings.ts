@@ -1,5 +1,5 @@
 /** Changes settings of the server, and says what became of it. */
-import type { CallResult, GatewayClient } from "@atrium/client";
+import type { CallParams, CallResult, GatewayClient } from "@atrium/client";
 import { EXIT } from "../../command-line/cli-error.ts";
 import type { Environment } from "../../command-line/environment.ts";
 import { isRecord } from "../../server/settings.ts";
@@ -14,11 +14,11 @@ const MAX_PATHS = 400;
 
 export async function changeSettings(
   client: GatewayClient,
-  patch: Record<string, unknown>,
+  change: CallParams<"settings.patch">,
   { terminal }: Environment,
   isJson: boolean | undefined,
 ): Promise<number> {
-  const done = await client.call("settings.patch", { patch });
+  const done = await client.call("settings.patch", change);
   terminal.out(isJson === true ? `${JSON.stringify(done)}\n` : describe(done));
   return EXIT.ok;
 }

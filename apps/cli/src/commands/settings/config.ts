@@ -46,7 +46,12 @@ const set = command({
       throw usageError("config set", "Usage: atrium config set PATH VALUE");
     }
     await using client = await connectServer(await findServer(values, environment));
-    return await changeSettings(client, patchAt(path, parse(value)), environment, values.json);
+    return await changeSettings(
+      client,
+      { patch: patchAt(path, parse(value)) },
+      environment,
+      values.json,
+    );
   },
 });
 
@@ -62,7 +67,7 @@ const unset = command({
       throw usageError("config unset", "Usage: atrium config unset PATH");
     }
     await using client = await connectServer(await findServer(values, environment));
-    return await changeSettings(client, patchAt(path, null), environment, values.json);
+    return await changeSettings(client, { patch: patchAt(path, null) }, environment, values.json);
   },
 });
 

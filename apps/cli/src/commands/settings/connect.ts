@@ -72,14 +72,14 @@ export const connect = command({
     const member = values.agent === undefined ? undefined : agentId(values.agent);
     const terms = { permissions, runCost, runTokens, keyName, agentId: member };
     const { id, runtime } = found;
-    const patch = connectPatch({ name: id, runtime, ...terms }, crewIn(shown));
+    const change = connectPatch({ name: id, runtime, ...terms }, crewIn(shown));
     if (values.repo !== undefined) {
       await client.call("repositories.add", { path: resolve(cwd, values.repo) });
     }
     if (keyName !== undefined && key !== undefined) {
       await client.call("settings.key.set", { name: keyName, value: key });
     }
-    const code = await changeSettings(client, patch, environment, false);
+    const code = await changeSettings(client, change, environment, false);
     if (isAskedPerTurn({ runtime, permissions })) {
       terminal.out(`${found.name} asks about no single tool: ${PER_TURN}\n`);
     }

@@ -32,7 +32,7 @@ const add = command({
     };
     await using client = await connectServer(await findServer(values, environment));
     const patch = { agents: { [agentId(id)]: member } };
-    return await changeSettings(client, patch, environment, values.json);
+    return await changeSettings(client, { patch }, environment, values.json);
   },
 });
 
@@ -63,7 +63,7 @@ const remove = command({
     }
     await using client = await connectServer(await findServer(values, environment));
     const patch = { agents: { [agentId(id)]: null } };
-    return await changeSettings(client, patch, environment, values.json);
+    return await changeSettings(client, { patch }, environment, values.json);
   },
 });
 
@@ -103,7 +103,7 @@ function changing(
         throw new CliError(`Nobody of the crew is called ${id}.`);
       }
       const patch = { agents: { [agentId(id)]: patchOf(value) } };
-      return await changeSettings(client, patch, environment, values.json);
+      return await changeSettings(client, { patch }, environment, values.json);
     },
   });
 }

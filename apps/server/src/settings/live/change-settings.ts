@@ -26,7 +26,7 @@ import { findFixed } from "./fixed-settings.ts";
 import { LIVE_PARTS, type LiveConfig, type LivePart } from "./live-config.ts";
 import { describeChanges } from "./setting-changes.ts";
 import { digestOf, readSettingsText, replaceSettingsText, sweepDrafts } from "./settings-file.ts";
-import { planEdits, type PlannedEdit } from "./settings-patch.ts";
+import { planEdits, uniteAt, type PlannedEdit } from "./settings-patch.ts";
 import { patchTowards, replaceAt } from "./whole-settings.ts";
 
 type Once = Parameters<Dispatch>[3];
@@ -53,6 +53,8 @@ export interface SettingsDeps {
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Wish {
+  /** Places of lists that are united with what the file has there. */
+  readonly unitePaths?: readonly string[] | undefined;
   /** Of the settings as they were shown; left out: whatever they are. */
   readonly baseHash?: string | undefined;
 }
@@ -106,7 +108,7 @@ export function createChangeSettings(deps: SettingsDeps): ChangeSettings {
     );
     if ("ok" in file) return file;
     const old = file.text ?? EMPTY;
-    const plan = planChange(old, patch.value, path, inputs);
+    const plan = planChange(old, { ...wanted, patch: patch.value }, path, inputs);
     if (!plan.ok) return plan;
     const { edits, text, next } = plan.value;
     if (edits.length === 0) return accept({ changed: [] });
@@ -179,7 +181,7 @@ function patchOf(wanted: SettingsWish, { hash, values }: PublicSettings): Outcom
 /** What the file would say, and what that means. */
 function planChange(
   old: string,
-  patch: Fields,
+  { patch, unitePaths = [] }: Pick<SettingsPatch, "patch" | "unitePaths">,
   path: string,
   inputs: ProcessInputs,
 ): Outcome<ChangePlan> {
@@ -190,7 +192,7 @@ function planChange(
     if (cause instanceof ConfigError) return unreadable(cause.message);
     throw cause;
   }
-  const planned = planEdits(file, patch);
+  const planned = planEdits(file, uniteAt(file, patch, unitePaths));
   if (!planned.ok) return planned;
   const edits = planned.value;
   const fixed = findFixed(edits, path, inputs);

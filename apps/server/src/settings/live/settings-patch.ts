@@ -42,6 +42,21 @@ function planMembers(old: unknown, patch: Fields, path: readonly string[]): read
   });
 }
 
+/** Lists of the patch, each with what the file has at its place and the patch has not. */
+export function uniteAt(file: Fields, patch: Fields, paths: readonly string[]): Fields {
+  return paths.reduce((done, path) => unitePlace(file, done, path.split(".")), patch);
+}
+
+function unitePlace(now: unknown, patch: Fields, [name = "", ...rest]: readonly string[]): Fields {
+  const wanted = own(patch, name);
+  const there = isFields(now) ? own(now, name) : undefined;
+  if (rest.length > 0) {
+    return isFields(wanted) ? { ...patch, [name]: unitePlace(there, wanted, rest) } : patch;
+  }
+  if (!Array.isArray(wanted) || !Array.isArray(there)) return patch;
+  return { ...patch, [name]: Array.from(new Set<unknown>(there.concat(wanted))) };
+}
+
 type MemberPatches = ReadonlyMap<string, Fields | null>;
 
 function membersOf(agents: unknown): MemberPatches | undefined {

@@ -1,27 +1,10 @@
 /** Has an agent that was found work for the crew: its repository, its key, the settings, and a first turn if one is wanted. */
 import { connectPatch } from "@atrium/client";
 import type { RepositoriesHttp } from "../repositories/repositories-http.ts";
+import { presentTerms, wantedTerms, type ConnectTerms } from "./agent-terms.ts";
 import type { DetectedAgent } from "./detected-agents.ts";
 import { membersIn, type TestTurn } from "./settings-http.ts";
 import type { SettingsState } from "./use-settings.ts";
-
-export const PERMISSIONS = ["sandbox", "edit", "ask"] as const;
-export type Permissions = (typeof PERMISSIONS)[number];
-
-export const EVERYONE = "";
-
-/** As they are filled in; empty: not wanted. */
-export interface ConnectTerms {
-  readonly whom: string;
-  readonly permissions: Permissions;
-  /** A folder on the server's computer. */
-  readonly repository: string;
-  readonly runCost: string;
-  readonly runTokens: string;
-  readonly keyName: string;
-  readonly key: string;
-  readonly isTested: boolean;
-}
 
 export type ConnectProgress =
   | { readonly state: "open" | "connecting" | "connected" | "asking" }
@@ -54,23 +37,16 @@ export async function connectAgent(
     if (!kept.ok) return refuse(kept.message);
   }
   const { id: name, runtime } = agent;
-  const wanted = { name, runtime, agentId: member?.id, ...writtenTerms(terms) };
-  const why = await change(connectPatch(wanted, crew));
+  const present = presentTerms(settings.value, terms.whom);
+  const keyed = key === "" ? {} : { keyName: terms.keyName };
+  const wanted = wantedTerms(terms, present, runtime);
+  const request = { name, runtime, agentId: member?.id, ...wanted, ...keyed };
+  const { patch, unitePaths } = connectPatch(request, crew);
+  const why = await change(patch, unitePaths);
   if (why !== undefined) return refuse(why);
   if (!terms.isTested) return onProgress({ state: "connected" });
   onProgress({ state: "asking" });
   const answer = await http.takeTestTurn(member?.handle ?? "main");
   if (answer.ok) onProgress({ state: "answered", turn: answer.value });
   else refuse(answer.message);
-}
-
-/** What is left empty stays unwritten. */
-function writtenTerms({ permissions, runCost, runTokens, key, keyName }: ConnectTerms) {
-  return {
-    // Unwritten, its runtime would say what is asked.
-    permissions,
-    ...(runCost !== "" && { runCost: Number(runCost) }),
-    ...(runTokens !== "" && { runTokens: Number(runTokens) }),
-    ...(key.trim() !== "" && { keyName }),
-  };
 }

@@ -5,13 +5,9 @@ import { createFetchJson } from "../../app/server/fetch-json.ts";
 import { fetchOwn } from "../../app/server/own-server.ts";
 import { Button } from "../controls.tsx";
 import { createRepositoriesHttp } from "../repositories/repositories-http.ts";
-import {
-  connectAgent,
-  EVERYONE,
-  type ConnectProgress,
-  type ConnectTerms,
-} from "./connect-agent.ts";
-import { KeyFields, MoreTerms, Terms } from "./connect-terms.tsx";
+import { EVERYONE, presentTerms, type ConnectTerms } from "./agent-terms.ts";
+import { connectAgent, type ConnectProgress } from "./connect-agent.ts";
+import { AS_IT_IS, KeyFields, MoreTerms, Terms } from "./connect-terms.tsx";
 import type { DetectedAgent } from "./detected-agents.ts";
 import { membersIn } from "./settings-http.ts";
 import { useSettings } from "./use-settings.ts";
@@ -29,7 +25,9 @@ export function ConnectForm({ agent, onConnected }: ConnectFormProps): ReactNode
   const [terms, setTerms] = useState<ConnectTerms>({ ...USUAL, keyName: keyNames[0] ?? "" });
   const [progress, setProgress] = useState<ConnectProgress>({ state: "open" });
   const set = (changed: Partial<ConnectTerms>): void => setTerms({ ...terms, ...changed });
-  const members = state.settings?.ok === true ? membersIn(state.settings.value) : [];
+  const settings = state.settings?.ok === true ? state.settings.value : undefined;
+  const members = settings === undefined ? [] : membersIn(settings);
+  const present = settings && presentTerms(settings, terms.whom);
   const isBusy = progress.state === "connecting" || progress.state === "asking";
   const needsKey = agent.state === "login-needed";
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -41,8 +39,8 @@ export function ConnectForm({ agent, onConnected }: ConnectFormProps): ReactNode
   return (
     <form className="stack connect-form" onSubmit={(event) => void submit(event)}>
       {needsKey && <KeyFields names={keyNames} isRequired {...{ terms, set }} />}
-      <Terms {...{ agent, members, terms, set }} />
-      <MoreTerms keyNames={needsKey ? [] : keyNames} {...{ terms, set }} />
+      <Terms {...{ agent, members, terms, present, set }} />
+      <MoreTerms keyNames={needsKey ? [] : keyNames} {...{ terms, present, set }} />
       <label className="connect-test">
         <input
           type="checkbox"
@@ -66,10 +64,8 @@ export function ConnectForm({ agent, onConnected }: ConnectFormProps): ReactNode
 
 const USUAL: ConnectTerms = {
   whom: EVERYONE,
-  permissions: "sandbox",
+  ...AS_IT_IS,
   repository: "",
-  runCost: "",
-  runTokens: "",
   keyName: "",
   key: "",
   isTested: true,

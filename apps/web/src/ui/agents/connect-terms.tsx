@@ -3,14 +3,19 @@ import { isAskedPerTurn } from "@atrium/client";
 import { useId, type ReactNode } from "react";
 import { useTexts } from "../../app/app.ts";
 import { Field } from "../controls.tsx";
-import { EVERYONE, PERMISSIONS, type ConnectTerms } from "./connect-agent.ts";
+import { EVERYONE, PERMISSIONS, type ConnectTerms, type PresentTerms } from "./agent-terms.ts";
 import type { DetectedAgent } from "./detected-agents.ts";
 import type { Member } from "./settings-http.ts";
 
 interface TermsProps {
   readonly terms: ConnectTerms;
+  /** Undefined until the settings are there. */
+  readonly present?: PresentTerms | undefined;
   readonly set: (changed: Partial<ConnectTerms>) => void;
 }
+
+/** Whatever somebody else works on is another thing to start from. */
+export const AS_IT_IS = { permissions: undefined, runCost: undefined, runTokens: undefined };
 
 interface FirstTermsProps extends TermsProps {
   readonly agent: DetectedAgent;
@@ -21,17 +26,18 @@ export function Terms({
   agent,
   members,
   terms: { whom, permissions },
+  present,
   set,
 }: FirstTermsProps): ReactNode {
   const { agents: words } = useTexts();
   const hint = useId();
   const { name, runtime = {} } = agent;
-  const isPerTurn = isAskedPerTurn({ runtime, permissions });
+  const isPerTurn = isAskedPerTurn({ runtime, permissions: permissions ?? present?.permissions });
   return (
     <div className="stack is-tight">
       <div className="connect-terms">
         <Field label={words.forWhom}>
-          <select value={whom} onChange={({ target }) => set({ whom: target.value })}>
+          <select value={whom} onChange={({ target }) => set({ whom: target.value, ...AS_IT_IS })}>
             <option value={EVERYONE}>{words.everyone}</option>
             {members.map((member) => (
               <option key={member.id} value={member.id}>
@@ -42,12 +48,13 @@ export function Terms({
         </Field>
         <Field label={words.permissions}>
           <select
-            value={permissions}
+            value={permissions ?? present?.permissions ?? ""}
             aria-describedby={isPerTurn ? hint : undefined}
             onChange={({ target }) =>
-              set({ permissions: PERMISSIONS.find((each) => each === target.value) ?? "sandbox" })
+              set({ permissions: PERMISSIONS.find((each) => each === target.value) })
             }
           >
+            {present?.permissions === undefined && <option value="">{words.asEachHas}</option>}
             {PERMISSIONS.map((each) => (
               <option key={each} value={each}>
                 {words.presets[each]}
@@ -71,7 +78,7 @@ interface KeyedTermsProps extends TermsProps {
 }
 
 /** What most people leave as it is. */
-export function MoreTerms({ keyNames, terms, set }: KeyedTermsProps): ReactNode {
+export function MoreTerms({ keyNames, terms, present, set }: KeyedTermsProps): ReactNode {
   const { agents: words } = useTexts();
   const hint = useId();
   return (
@@ -101,7 +108,7 @@ export function MoreTerms({ keyNames, terms, set }: KeyedTermsProps): ReactNode 
               min="0.01"
               step="any"
               inputMode="decimal"
-              value={terms.runCost}
+              value={terms.runCost ?? present?.runCost ?? ""}
               onChange={({ target }) => set({ runCost: target.value })}
             />
           </Field>
@@ -111,7 +118,7 @@ export function MoreTerms({ keyNames, terms, set }: KeyedTermsProps): ReactNode 
               min="1"
               step="1"
               inputMode="numeric"
-              value={terms.runTokens}
+              value={terms.runTokens ?? present?.runTokens ?? ""}
               onChange={({ target }) => set({ runTokens: target.value })}
             />
           </Field>

@@ -13,13 +13,21 @@ export interface Member {
   readonly runtime: string;
   /** Empty: as its runtime says. */
   readonly permissions: string;
+  /** What one run may take. */
+  readonly run: RunLimits;
   readonly desk: number | undefined;
   readonly look: number | undefined;
 }
 
+export interface RunLimits {
+  /** In US dollars. */
+  readonly cost: number | undefined;
+  readonly tokens: number | undefined;
+}
+
 export interface SettingsHttp {
   read(): Promise<JsonResponse<SettingsView>>;
-  patch(patch: object): Promise<JsonResponse<Changed>>;
+  patch(patch: object, unitePaths?: readonly string[]): Promise<JsonResponse<Changed>>;
   /** The key goes to the server and is never read again. */
   keepKey(name: string, value: string): Promise<JsonResponse<unknown>>;
   removeKey(name: string): Promise<JsonResponse<unknown>>;
@@ -38,7 +46,8 @@ const TEST_MESSAGE = "Say hello in one short sentence. Use no tools.";
 export function createSettingsHttp(ask: FetchJson): SettingsHttp {
   return {
     read: () => ask<SettingsView>("GET", "/api/settings"),
-    patch: (patch) => ask<Changed>("PATCH", "/api/settings", { patch }),
+    patch: (patch, unitePaths) =>
+      ask<Changed>("PATCH", "/api/settings", { patch, ...(unitePaths && { unitePaths }) }),
     keepKey: (name, value) =>
       ask("PUT", `/api/settings/keys/${encodeURIComponent(name)}`, { value }),
     removeKey: (name) => ask("DELETE", `/api/settings/keys/${encodeURIComponent(name)}`),
@@ -66,9 +75,20 @@ export function membersIn({ values }: SettingsView): readonly Member[] {
     role: textIn(row, "role"),
     runtime: textIn(row, "runtime"),
     permissions: textIn(row, "permissions"),
+    run: runLimitsIn(fieldOf(row, "limits")),
     desk: numberIn(row, "desk"),
     look: numberIn(row, "look"),
   }));
+}
+
+/** Of everyone who has none of their own. */
+export function budgetIn({ values }: SettingsView): RunLimits {
+  return runLimitsIn(fieldOf(values, "budgets"));
+}
+
+function runLimitsIn(limits: unknown): RunLimits {
+  const run = fieldOf(limits, "run");
+  return { cost: numberIn(run, "cost"), tokens: numberIn(run, "tokens") };
 }
 
 export function runtimesIn({ values }: SettingsView): readonly string[] {

@@ -9,7 +9,7 @@ export interface SettingsState {
   /** Undefined until they are there. */
   readonly settings: JsonResponse<SettingsView> | undefined;
   /** Resolves with why not; undefined when it is so. */
-  readonly change: (patch: object) => Promise<string | undefined>;
+  readonly change: (patch: object, unitePaths?: readonly string[]) => Promise<string | undefined>;
   readonly reload: () => void;
 }
 
@@ -19,8 +19,8 @@ export function useSettings(): SettingsState {
   const reload = useCallback(() => void http.read().then(setSettings), [http]);
   useEffect(reload, [reload]);
   const change = useCallback(
-    async (patch: object): Promise<string | undefined> => {
-      const answer = await http.patch(patch);
+    async (patch: object, unitePaths?: readonly string[]): Promise<string | undefined> => {
+      const answer = await http.patch(patch, unitePaths);
       if (!answer.ok) return answer.message;
       setSettings({ ok: true, value: answer.value.settings });
       return undefined;

@@ -75,8 +75,9 @@ export function settingsMethods<Who extends Caller>(
 
     patch: implement<typeof settingsPatch, Who>(
       settingsPatch,
-      async ({ patch, baseHash }, { caller, key }) => {
-        const done = await changes.change({ patch, baseHash }, answererOf(caller), key);
+      async ({ patch, baseHash, unitePaths }, { caller, key }) => {
+        const wanted = { patch, baseHash, unitePaths };
+        const done = await changes.change(wanted, answererOf(caller), key);
         if (!done.ok) return done;
         return accept({ changed: [...done.value.changed], settings: view() });
       },

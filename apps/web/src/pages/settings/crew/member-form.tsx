@@ -1,7 +1,7 @@
 /** One member of the crew: its name, its role, what drives it, its desk and its look. */
 import { useId, useState, type ReactNode, type SubmitEvent } from "react";
 import { useTexts } from "../../../app/app.ts";
-import { PERMISSIONS } from "../../../ui/agents/connect-agent.ts";
+import { PERMISSIONS } from "../../../ui/agents/agent-terms.ts";
 import type { Member } from "../../../ui/agents/settings-http.ts";
 import { Button, Field } from "../../../ui/controls.tsx";
 import { Swatch } from "../../office/text/swatch.tsx";
@@ -95,7 +95,7 @@ export function MemberForm(props: MemberFormProps): ReactNode {
   );
 }
 
-type Fields = Omit<Member, "id" | "handle">;
+type Fields = Omit<Member, "id" | "handle" | "run">;
 
 interface MemberFieldsProps {
   readonly id: string;
