@@ -48,6 +48,7 @@ export { WorldRefused, WorldStale, type WorldAck } from "./world/commands.ts";
 export type { WorldStatus } from "./world/status.ts";
 export type { AgentGoal, Snapshot, StreamSoFar } from "./world/world-state.ts";
 export { isAskedPerTurn } from "./settings/asked-per-turn.ts";
+export { usualModel, type FoundModels } from "./settings/connect-model.ts";
 export { connectPatch, type ConnectRequest } from "./settings/connect-patch.ts";
 export { createAgUiSignals } from "./signals/adapters/from-ag-ui.ts";
 export { createAnthropicSignals } from "./signals/adapters/from-anthropic.ts";

@@ -1,6 +1,7 @@
 /** `atrium config`, `connect` and `crew`: settings from the command line. */
 import assert from "node:assert/strict";
 import { chmod, mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -140,6 +141,31 @@ test("[CLI-51] a program that is not logged in is connected with a key, which is
   for (const { stdout, stderr } of [without, other, done, found]) {
     assert.ok(!`${stdout}${stderr}`.includes(KEY));
   }
+});
+
+test("[CLI-51] [PAGE-23] of a model server one of its models is chosen, and stays until another is", async (t) => {
+  const models = ["nomic-embed-text", "qwen3:8b", "gemma3:4b"];
+  const server = createServer((_request, response) =>
+    response.end(JSON.stringify({ object: "list", data: models.map((id) => ({ id })) })),
+  );
+  // Where LM Studio listens; whoever has one has the place taken.
+  const isThere = await new Promise((resolve) => {
+    server.once("error", () => resolve(false)).listen(1234, "127.0.0.1", () => resolve(true));
+  });
+  if (isThere !== true) return t.skip("port 1234 is taken");
+  await using _closing = { [Symbol.asyncDispose]: async () => void server.close() };
+  await using atrium = await openTestAtrium();
+  const cli = cliOf(atrium);
+  const modelNow = async (): Promise<string> =>
+    (await askSettings(atrium, "GET")).body.values.runtimes["lm-studio"].model;
+  assert.equal((await cli(["connect", "lm-studio"])).code, 0);
+  assert.equal(await modelNow(), "qwen3:8b");
+  const unknown = await cli(["connect", "lm-studio", "--model", "gpt"]);
+  assert.match(unknown.stderr, /LM Studio has no model gpt\. It has: nomic-embed-text, qwen3:8b, /);
+  assert.equal((await cli(["connect", "lm-studio", "--model", "gemma3:4b"])).code, 0);
+  assert.equal(await modelNow(), "gemma3:4b");
+  assert.equal((await cli(["connect", "lm-studio"])).code, 0);
+  assert.equal(await modelNow(), "gemma3:4b", "connecting again keeps it");
 });
 
 test("[CLI-52] a member is added, renamed, given a role, and removed", async () => {

@@ -7,6 +7,8 @@ export interface ConnectRequest {
   readonly name: string;
   /** As it was found. */
   readonly runtime: Readonly<Record<string, unknown>>;
+  /** Of a model server: which of its models; left out: the one that was proposed. */
+  readonly model?: string | undefined;
   /** Whom it is for; left out: the whole crew. */
   readonly agentId?: string | undefined;
   readonly permissions?: "ask" | "edit" | "sandbox" | undefined;
@@ -26,10 +28,11 @@ export interface ConnectChange {
 }
 
 export function connectPatch(
-  { name, runtime, agentId, permissions, keyName, ...limits }: ConnectRequest,
+  { name, runtime, model, agentId, permissions, keyName, ...limits }: ConnectRequest,
   crew: readonly { readonly id: string }[],
 ): ConnectChange {
-  const wanted = keyName === undefined ? runtime : withVariable(runtime, keyName);
+  const chosen = model === undefined ? runtime : { ...runtime, model };
+  const wanted = keyName === undefined ? chosen : withVariable(chosen, keyName);
   const runtimes = { [name]: wanted };
   const united = Array.isArray(wanted["env"]) ? { unitePaths: [`runtimes.${name}.env`] } : {};
   const cap = capOf(limits);

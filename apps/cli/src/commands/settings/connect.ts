@@ -1,6 +1,12 @@
 /** `atrium connect`: has an agent that was found on the server's machine work for the crew. */
 import { resolve } from "node:path";
-import { connectPatch, isAskedPerTurn, type CallResult, type GatewayClient } from "@atrium/client";
+import {
+  connectPatch,
+  isAskedPerTurn,
+  usualModel,
+  type CallResult,
+  type GatewayClient,
+} from "@atrium/client";
 import { CliError } from "../../command-line/cli-error.ts";
 import { command } from "../../command-line/command.ts";
 import { SERVER_OPTIONS, usageError } from "../../command-line/read-args.ts";
@@ -18,6 +24,7 @@ type Detected = Detection["agentPrograms"][number] | Detection["modelServers"][n
 const PERMISSIONS = ["ask", "edit", "sandbox"] as const;
 const PER_TURN = "you are asked once before each of its turns.";
 const MAX_MESSAGE = 300;
+const MAX_MODELS_TEXT = 4_000;
 const TEST_MESSAGE = "Answer with the one word ready. Use no tools.";
 const TEST_SESSION = "connect-test";
 
@@ -27,6 +34,7 @@ export const connect = command({
   options: {
     agent: { type: "string", takes: "ID", help: "for this member only" },
     repo: { type: "string", takes: "PATH", help: "let agents work on copies of this repository" },
+    model: { type: "string", takes: "MODEL", help: "of a model server, this one of its models" },
     permissions: {
       type: "string",
       takes: "ask|edit|sandbox",
@@ -48,7 +56,7 @@ export const connect = command({
   },
   examples: [
     "atrium connect claude --test",
-    "atrium connect ollama --agent eng_1 --budget 1",
+    "atrium connect ollama --model qwen3:8b --agent eng_1",
     "atrium connect claude --key ANTHROPIC_API_KEY < key.txt",
   ],
   takesWords: true,
@@ -70,7 +78,8 @@ export const connect = command({
     const found = await findDetected(client, name, keyName);
     const { values: shown } = await client.call("settings.get", {});
     const member = values.agent === undefined ? undefined : agentId(values.agent);
-    const terms = { permissions, runCost, runTokens, keyName, agentId: member };
+    const model = modelOf(found, shown, values.model);
+    const terms = { model, permissions, runCost, runTokens, keyName, agentId: member };
     const { id, runtime } = found;
     const change = connectPatch({ name: id, runtime, ...terms }, crewIn(shown));
     if (values.repo !== undefined) {
@@ -121,6 +130,25 @@ async function findDetected(client: GatewayClient, name: string, keyName: string
     throw new CliError(`${found.name} cannot be connected. ${plainLine(message, MAX_MESSAGE)}`);
   }
   return { ...found, runtime };
+}
+
+/** As the settings have it, unless another is wanted. */
+function modelOf(
+  found: Detected,
+  shown: Readonly<Record<string, unknown>>,
+  wanted: string | undefined,
+): string | undefined {
+  if (!("models" in found)) {
+    if (wanted === undefined) return undefined;
+    throw new CliError(`--model is for model servers. ${found.name} has a setting for its model.`);
+  }
+  if (wanted === undefined || found.models.includes(wanted)) {
+    return wanted ?? usualModel(found, shown);
+  }
+  const there = plainLine(found.models.join(", "), MAX_MODELS_TEXT);
+  throw new CliError(
+    `${found.name} has no model ${plainLine(wanted, MAX_MESSAGE)}. It has: ${there}.`,
+  );
 }
 
 function costOf(found: Detected): string {

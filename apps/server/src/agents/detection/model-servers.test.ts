@@ -79,6 +79,27 @@ test("[DETECT-5] a server is found with its models and the settings of a runtime
   assert.deepEqual(server.asked, ["GET /v1/models"]);
 });
 
+test("[DETECT-12] a model that embeds or reranks is listed and not proposed", async () => {
+  const others = [
+    "nomic-embed-text:latest",
+    "mxbai-embed-large",
+    "bge-m3:latest",
+    "all-minilm:l6-v2",
+    "text-embedding-qwen3-embedding-0.6b",
+    "Qwen/Qwen3-Reranker-8B",
+    "intfloat/e5-mistral-7b-instruct",
+  ];
+  const data = [...others, "gemma3:4b"].map((id) => ({ id }));
+  await using server = await serve(json({ data }));
+  const { models, runtime } = await find(server.port);
+  assert.deepEqual(models, [...others, "gemma3:4b"]);
+  assert.equal(runtime?.type === "model" && runtime.model, "gemma3:4b");
+  await using only = await serve(json({ data: data.slice(0, 3) }));
+  const found = await find(only.port);
+  assert.deepEqual([found.state, found.runtime], ["broken", undefined]);
+  assert.match(found.message, /^It has no model that answers, .*: run ollama pull m\.$/);
+});
+
 test("[DETECT-5] a list of models is bounded", async () => {
   const many = Array.from({ length: 500 }, (_, at) => ({ id: `m${at}` }));
   await using server = await serve(json({ data: [{ id: "x".repeat(1_000) }, ...many] }));

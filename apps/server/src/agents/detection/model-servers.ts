@@ -64,7 +64,7 @@ export async function examineModelServer(
   const baseUrl = `http://127.0.0.1:${port}/v1`;
   const list = await listModels(`${baseUrl}/models`, deps);
   const models = list.how === "listed" ? list.models : [];
-  const [model] = models;
+  const model = models.find(canAnswer);
   return {
     id,
     name,
@@ -75,6 +75,14 @@ export async function examineModelServer(
       runtime: { type: "model", provider: "openai-compatible", baseUrl, model },
     }),
   };
+}
+
+/** By their names, of which there is no more to go by: models that turn texts into numbers, and such that sort them. */
+const NO_ANSWERS =
+  /embed|rerank|(?:^|[/_-])(?:bge|gte|e5|all-minilm|paraphrase|colbert)(?:$|[-_:.])/i;
+
+function canAnswer(model: string): boolean {
+  return !NO_ANSWERS.test(model);
 }
 
 type ModelList =
@@ -107,6 +115,10 @@ function describeList(
     case "listed": {
       const { length } = list.models;
       if (length === 0) return { state: "broken", message: `It has no model: run ${load}.` };
+      if (!list.models.some(canAnswer)) {
+        const message = `It has no model that answers, only for embedding or reranking: run ${load}.`;
+        return { state: "broken", message };
+      }
       const count = length === 1 ? "1 model" : `${length} models`;
       return { state: "ready", message: `Ready, with ${count}.` };
     }

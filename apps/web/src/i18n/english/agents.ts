@@ -4,6 +4,7 @@ export const agentWords = {
   everyone: "The whole crew",
   useForEveryone: "Use for the whole crew",
   useForOne: "Use for this member",
+  model: "Model",
   permissions: "May do without asking",
   presets: {
     sandbox: "Everything inside the sandbox",

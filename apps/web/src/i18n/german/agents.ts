@@ -5,6 +5,7 @@ export const agentWords: typeof english = {
   everyone: "Das ganze Team",
   useForEveryone: "Für das ganze Team verwenden",
   useForOne: "Für dieses Mitglied verwenden",
+  model: "Modell",
   permissions: "Darf ohne Rückfrage",
   presets: {
     sandbox: "Alles innerhalb der Sandbox",

@@ -27,6 +27,7 @@ const SETTINGS: SettingsView = {
 const CLAUDE = { type: "claude-code" };
 const UNTOUCHED: ConnectTerms = {
   whom: EVERYONE,
+  model: undefined,
   permissions: undefined,
   repository: "",
   runCost: undefined,
@@ -50,7 +51,11 @@ test("[PAGE-23] the form shows the terms that hold, of one or of all", () => {
 test("[PAGE-23] what was chosen is written, what is so already is not, and what was emptied is removed", () => {
   assert.deepEqual(wantedOf("agent_eng_1", {}), {});
   assert.deepEqual(wantedOf("agent_bd", {}, { type: "model" }), {});
-  assert.deepEqual(wantedOf("agent_bd", {}), { permissions: "sandbox" }, "else Claude Code decides");
+  assert.deepEqual(
+    wantedOf("agent_bd", {}),
+    { permissions: "sandbox" },
+    "else Claude Code decides",
+  );
   assert.deepEqual(wantedOf(EVERYONE, {}), {}, "each keeps its own");
   assert.deepEqual(wantedOf("agent_eng_1", { permissions: "sandbox" }), { permissions: "sandbox" });
   assert.deepEqual(wantedOf(EVERYONE, { permissions: "sandbox" }), { permissions: "sandbox" });

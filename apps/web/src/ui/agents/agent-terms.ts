@@ -10,6 +10,8 @@ export const EVERYONE = "";
 /** As they are filled in; empty: not wanted. */
 export interface ConnectTerms {
   readonly whom: string;
+  /** Of a model server; undefined: the usual one. */
+  readonly model: string | undefined;
   /** Undefined: as it is now, and so are the limits. */
   readonly permissions: Permissions | undefined;
   /** A folder on the server's computer. */

@@ -1,5 +1,5 @@
 /** Has an agent that was found work for the crew: its repository, its key, the settings, and a first turn if one is wanted. */
-import { connectPatch } from "@atrium/client";
+import { connectPatch, usualModel } from "@atrium/client";
 import type { RepositoriesHttp } from "../repositories/repositories-http.ts";
 import { presentTerms, wantedTerms, type ConnectTerms } from "./agent-terms.ts";
 import type { DetectedAgent } from "./detected-agents.ts";
@@ -40,7 +40,9 @@ export async function connectAgent(
   const present = presentTerms(settings.value, terms.whom);
   const keyed = key === "" ? {} : { keyName: terms.keyName };
   const wanted = wantedTerms(terms, present, runtime);
-  const request = { name, runtime, agentId: member?.id, ...wanted, ...keyed };
+  const usual = "models" in agent ? usualModel(agent, settings.value.values) : undefined;
+  const model = terms.model ?? usual;
+  const request = { name, runtime, model, agentId: member?.id, ...wanted, ...keyed };
   const { patch, unitePaths } = connectPatch(request, crew);
   const why = await change(patch, unitePaths);
   if (why !== undefined) return refuse(why);

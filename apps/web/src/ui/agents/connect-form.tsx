@@ -1,4 +1,5 @@
 /** Has an agent that was found work for the crew: for whom, what it may do, and a first turn if one is wanted. */
+import { usualModel } from "@atrium/client";
 import { useMemo, useState, type ReactNode, type SubmitEvent } from "react";
 import { useAppearance, useTexts } from "../../app/app.ts";
 import { createFetchJson } from "../../app/server/fetch-json.ts";
@@ -7,7 +8,7 @@ import { Button } from "../controls.tsx";
 import { createRepositoriesHttp } from "../repositories/repositories-http.ts";
 import { EVERYONE, presentTerms, type ConnectTerms } from "./agent-terms.ts";
 import { connectAgent, type ConnectProgress } from "./connect-agent.ts";
-import { AS_IT_IS, KeyFields, MoreTerms, Terms } from "./connect-terms.tsx";
+import { AS_IT_IS, KeyFields, ModelField, MoreTerms, Terms } from "./connect-terms.tsx";
 import type { DetectedAgent } from "./detected-agents.ts";
 import { membersIn } from "./settings-http.ts";
 import { useSettings } from "./use-settings.ts";
@@ -39,6 +40,13 @@ export function ConnectForm({ agent, onConnected }: ConnectFormProps): ReactNode
   return (
     <form className="stack connect-form" onSubmit={(event) => void submit(event)}>
       {needsKey && <KeyFields names={keyNames} isRequired {...{ terms, set }} />}
+      {"models" in agent && agent.models.length > 1 && (
+        <ModelField
+          models={agent.models}
+          model={terms.model ?? (settings && usualModel(agent, settings.values))}
+          onChange={(model) => set({ model })}
+        />
+      )}
       <Terms {...{ agent, members, terms, present, set }} />
       <MoreTerms keyNames={needsKey ? [] : keyNames} {...{ terms, present, set }} />
       <label className="connect-test">
@@ -64,6 +72,7 @@ export function ConnectForm({ agent, onConnected }: ConnectFormProps): ReactNode
 
 const USUAL: ConnectTerms = {
   whom: EVERYONE,
+  model: undefined,
   ...AS_IT_IS,
   repository: "",
   keyName: "",

@@ -72,6 +72,26 @@ export function Terms({
   );
 }
 
+interface ModelFieldProps {
+  readonly models: readonly string[];
+  readonly model: string | undefined;
+  readonly onChange: (model: string) => void;
+}
+
+/** Which of the models of a model server. */
+export function ModelField({ models, model, onChange }: ModelFieldProps): ReactNode {
+  const { agents: words } = useTexts();
+  return (
+    <Field label={words.model}>
+      <select dir="ltr" value={model} onChange={({ target }) => onChange(target.value)}>
+        {models.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
 interface KeyedTermsProps extends TermsProps {
   /** Variables in which its key can be; empty: it takes none here. */
   readonly keyNames: readonly string[];
