@@ -103,6 +103,7 @@ test("[RUN-15] peers are told how much input came from a cache", async () => {
     completion_tokens: 20,
     total_tokens: 120,
     prompt_tokens_details: { cached_tokens: 60 },
+    cost: 0.2,
   });
   assert.deepEqual(atrium.faults, []);
 });

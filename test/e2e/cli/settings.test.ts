@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openTestAtrium, type TestAtrium } from "../../kit/atrium.ts";
 import { runCli, type CliResult } from "../../kit/cli-process.ts";
+import { openModelServer } from "../../kit/model-server/model-server.ts";
 import { askSettings, patchSettings, readFileOf } from "../../kit/settings.ts";
 
 const KEY = "key-0123456789abcdefghijklmnop";
@@ -145,9 +146,13 @@ test("[CLI-51] a program that is not logged in is connected with a key, which is
 
 test("[CLI-51] [PAGE-23] of a model server one of its models is chosen, and stays until another is", async (t) => {
   const models = ["nomic-embed-text", "qwen3:8b", "gemma3:4b"];
-  const server = createServer((_request, response) =>
-    response.end(JSON.stringify({ object: "list", data: models.map((id) => ({ id })) })),
-  );
+  const usage = { inputTokens: 100, outputTokens: 20 };
+  await using model = await openModelServer(() => ({ type: "answer", chunks: ["ready"], usage }));
+  const server = createServer((request, response) => {
+    if (request.method === "POST") {
+      response.writeHead(307, { location: `${model.baseUrl}/chat/completions` }).end();
+    } else response.end(JSON.stringify({ object: "list", data: models.map((id) => ({ id })) }));
+  });
   // Where LM Studio listens; whoever has one has the place taken.
   const isThere = await new Promise((resolve) => {
     server.once("error", () => resolve(false)).listen(1234, "127.0.0.1", () => resolve(true));
@@ -166,6 +171,12 @@ test("[CLI-51] [PAGE-23] of a model server one of its models is chosen, and stay
   assert.equal(await modelNow(), "gemma3:4b");
   assert.equal((await cli(["connect", "lm-studio"])).code, 0);
   assert.equal(await modelNow(), "gemma3:4b", "connecting again keeps it");
+  const free = await cli(["connect", "lm-studio", "--test"]);
+  assert.match(free.stderr, /It took [\d,]+ tokens, cost unknown\.$/m);
+  const price = { inputPerMillion: 1_000, outputPerMillion: 5_000 };
+  await patchSettings(atrium, { runtimes: { "lm-studio": { price } } });
+  const priced = await cli(["connect", "lm-studio", "--test"]);
+  assert.match(priced.stderr, /It took [\d,]+ tokens, \$0\.20\.$/m);
 });
 
 test("[CLI-52] a member is added, renamed, given a role, and removed", async () => {

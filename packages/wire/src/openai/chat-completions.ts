@@ -112,6 +112,8 @@ export const CompletionUsage = strictObject({
   completion_tokens: Count,
   total_tokens: Count,
   prompt_tokens_details: Type.Optional(strictObject({ cached_tokens: Count })),
+  /** In US dollars, as some providers have it; left out when it is not known. */
+  cost: Type.Optional(Type.Number({ minimum: 0 })),
 });
 export type CompletionUsage = Static<typeof CompletionUsage>;
 

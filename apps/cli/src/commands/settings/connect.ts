@@ -6,6 +6,7 @@ import {
   usualModel,
   type CallResult,
   type GatewayClient,
+  type RunEnd,
 } from "@atrium/client";
 import { CliError } from "../../command-line/cli-error.ts";
 import { command } from "../../command-line/command.ts";
@@ -99,7 +100,9 @@ export const connect = command({
     terminal.out(`${costOf(found)}\n`);
     const handle = member === undefined ? "main" : member.slice("agent_".length);
     const partner = { sessionKey: TEST_SESSION, agentId: handle };
-    return exitCodeOf(await takeTurn(client, partner, TEST_MESSAGE, terminal));
+    const end = await takeTurn(client, partner, TEST_MESSAGE, terminal);
+    if (end !== "left") terminal.err(`${describeTurn(end)}\n`);
+    return exitCodeOf(end);
   },
 });
 
@@ -130,6 +133,18 @@ async function findDetected(client: GatewayClient, name: string, keyName: string
     throw new CliError(`${found.name} cannot be connected. ${plainLine(message, MAX_MESSAGE)}`);
   }
   return { ...found, runtime };
+}
+
+function describeTurn({ usage }: RunEnd): string {
+  const price = usage?.cost === undefined ? undefined : dollarsOf(usage.cost.total);
+  if (usage === undefined || usage.totalTokens === 0) return `Cost: ${price ?? "unknown"}.`;
+  const tokens = usage.totalTokens.toLocaleString("en-US");
+  return `It took ${tokens} tokens, ${price ?? "cost unknown"}.`;
+}
+
+/** Cents, and as much more as it takes to see what is small. */
+function dollarsOf(cost: number): string {
+  return `$${cost.toFixed(cost > 0 && cost < 0.01 ? 6 : 2)}`;
 }
 
 /** As the settings have it, unless another is wanted. */

@@ -33,7 +33,10 @@ export const agentWords = {
   connecting: "Connecting…",
   connected: (name: string): string => `${name} works for you from now on.`,
   asking: (name: string): string => `Connected. ${name} is answering…`,
-  testTook: (tokens: string): string => `It took ${tokens} tokens.`,
+  testTook: (tokens: string | undefined, price: string | undefined): string =>
+    tokens === undefined
+      ? `Cost: ${price ?? "unknown"}.`
+      : `It took ${tokens} tokens, ${price ?? "cost unknown"}.`,
   byHand: "Do it by hand instead",
   crewTitle: "Agents",
   crewText: "Who works here, and what drives each. Changes take effect at once.",

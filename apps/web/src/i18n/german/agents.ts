@@ -34,7 +34,10 @@ export const agentWords: typeof english = {
   connecting: "Wird verbunden …",
   connected: (name) => `${name} arbeitet ab jetzt für Sie.`,
   asking: (name) => `Verbunden. ${name} antwortet …`,
-  testTook: (tokens) => `Das waren ${tokens} Token.`,
+  testTook: (tokens, price) =>
+    tokens === undefined
+      ? `Kosten: ${price ?? "unbekannt"}.`
+      : `Das waren ${tokens} Token, ${price ?? "Kosten unbekannt"}.`,
   byHand: "Stattdessen von Hand einrichten",
   crewTitle: "Agenten",
   crewText: "Wer hier arbeitet und was jeden antreibt. Änderungen gelten sofort.",

@@ -4,6 +4,7 @@ import { useMemo, useState, type ReactNode, type SubmitEvent } from "react";
 import { useAppearance, useTexts } from "../../app/app.ts";
 import { createFetchJson } from "../../app/server/fetch-json.ts";
 import { fetchOwn } from "../../app/server/own-server.ts";
+import { dollarsOf } from "../../i18n/dollars.ts";
 import { Button } from "../controls.tsx";
 import { createRepositoriesHttp } from "../repositories/repositories-http.ts";
 import { EVERYONE, presentTerms, type ConnectTerms } from "./agent-terms.ts";
@@ -109,16 +110,16 @@ function Outcome({ progress, name }: OutcomeProps): ReactNode {
         </p>
       );
     case "answered": {
-      const { text, tokens } = progress.turn;
+      const { text, tokens, cost } = progress.turn;
+      const price = cost === undefined ? undefined : dollarsOf(cost, language);
+      const took = words.testTook(tokens?.toLocaleString(language), price);
       return (
         <div ref={showWhole} role="status" className="stack is-tight">
           <p>{words.connected(name)}</p>
           <blockquote className="connect-answer" dir="auto">
             {text}
           </blockquote>
-          {tokens !== undefined && (
-            <p className="hint">{words.testTook(tokens.toLocaleString(language))}</p>
-          )}
+          <p className="hint">{took}</p>
         </div>
       );
     }

@@ -39,6 +39,8 @@ export interface TestTurn {
   readonly text: string;
   /** What it took, if the agent counts them. */
   readonly tokens: number | undefined;
+  /** In US dollars, if it is known. */
+  readonly cost: number | undefined;
 }
 
 const TEST_MESSAGE = "Say hello in one short sentence. Use no tools.";
@@ -60,9 +62,11 @@ export function createSettingsHttp(ask: FetchJson): SettingsHttp {
       if (!answer.ok) return answer;
       const [choice] = listIn(answer.value, "choices");
       const content = fieldOf(fieldOf(choice, "message"), "content");
-      const tokens = numberIn(fieldOf(answer.value, "usage"), "total_tokens");
+      const usage = fieldOf(answer.value, "usage");
+      const tokens = numberIn(usage, "total_tokens");
+      const cost = numberIn(usage, "cost");
       const text = typeof content === "string" ? content : "";
-      return { ok: true, value: { text, tokens: tokens === 0 ? undefined : tokens } };
+      return { ok: true, value: { text, tokens: tokens === 0 ? undefined : tokens, cost } };
     },
   };
 }

@@ -1,5 +1,5 @@
 /** A part of a run, or its end, as a completion or as an error. */
-import type { Usage } from "@atrium/core";
+import { roundCost, wholeCost, type Usage } from "@atrium/core";
 import { own } from "@atrium/wire";
 import type { CompletionUsage, FinishReason } from "@atrium/wire/openai";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -84,10 +84,9 @@ export function textOf(part: string): string {
 }
 
 /** Of the part alone: the client was told of what was before it. */
-function usageOf(
-  { inputTokens, outputTokens, cachedInputTokens: cached }: Usage,
-  { usage: before }: PartStart,
-): CompletionUsage {
+function usageOf(usage: Usage, { usage: before }: PartStart): CompletionUsage {
+  const { inputTokens, outputTokens, cachedInputTokens: cached } = usage;
+  const cost = wholeCost(usage);
   const input = Math.max(0, inputTokens - before.inputTokens);
   const output = Math.max(0, outputTokens - before.outputTokens);
   return {
@@ -99,5 +98,6 @@ function usageOf(
         cached_tokens: Math.max(0, cached - (before.cachedInputTokens ?? 0)),
       },
     }),
+    ...(cost !== undefined && { cost: Math.max(0, roundCost(cost - (before.cost ?? 0))) }),
   };
 }
