@@ -157,6 +157,53 @@ test("[DETECT-2] [DETECT-4] a key in the server's environment stands for a login
   assert.deepEqual([claude.state, claude.variables], ["login-needed", ["CLAUDE_CONFIG_DIR"]]);
 });
 
+test("[DETECT-13] what leads to the network and to a cloud is named where it is set", async () => {
+  const network = { HTTPS_PROXY: "http://proxy:3128", no_proxy: "a", NODE_EXTRA_CA_CERTS: "/ca" };
+  await using machine = await openMachine({
+    ...network,
+    CLAUDE_CODE_USE_BEDROCK: "1",
+    AWS_REGION: "eu-central-1",
+    AWS_SECRET_ACCESS_KEY: "k".repeat(40),
+    AWS_PROFILE: "",
+  });
+  await machine.install("claude", saying(VERSIONS.claude, `echo '{"loggedIn":false}'; exit 1`));
+  await machine.install("gemini", saying(VERSIONS.gemini));
+  await using detector = machine.open();
+  const detection = await detector.detect(false);
+  const claude = programIn(detection, "claude");
+  assert.equal(claude.state, "login-unknown");
+  assert.match(claude.message, /^CLAUDE_CODE_USE_BEDROCK is set: its first turn shows/);
+  const cloud = ["CLAUDE_CODE_USE_BEDROCK", "AWS_REGION", "AWS_SECRET_ACCESS_KEY"];
+  const all = ["HTTPS_PROXY", "no_proxy", "NODE_EXTRA_CA_CERTS"];
+  assert.deepEqual(claude.runtime, { type: "claude-code", env: [...cloud, ...all] });
+  assert.deepEqual(programIn(detection, "gemini").variables, all);
+});
+
+test("[DETECT-13] [DETECT-9] the keys of Codex's own providers are named, whatever else its file says", async () => {
+  const keys = { AZURE_OPENAI_API_KEY: "k", MISTRAL_API_KEY: "k", OLD_API_KEY: "k" };
+  await using machine = await openMachine({ ...keys, LD_PRELOAD: "/evil.so" });
+  await machine.install("codex", saying(VERSIONS.codex));
+  const config = [
+    'model_provider = "azure"',
+    "[model_providers.azure]",
+    'env_key = "AZURE_OPENAI_API_KEY"',
+    "model_providers.x = { name = 'x', env_key = 'MISTRAL_API_KEY' }",
+    '# env_key = "OLD_API_KEY"',
+    'env_key = "UNSET_API_KEY"',
+    'env_key = "LD_PRELOAD"',
+    "env_key = 5",
+    'env_key = "no name',
+    "[[[ \0 =",
+  ];
+  await machine.keep(".codex/config.toml", config.join("\n"));
+  await using detector = machine.open();
+  const { runtime } = programIn(await detector.detect(false), "codex");
+  const env = ["AZURE_OPENAI_API_KEY", "MISTRAL_API_KEY"];
+  assert.deepEqual(runtime, { type: "codex", env });
+  await machine.keep(".codex/config.toml", "env_key".repeat(500_000));
+  assert.deepEqual(programIn(await detector.detect(true), "codex").runtime, { type: "codex" });
+});
+
 test("[DETECT-4] the settings of every program are valid", async () => {
   await using machine = await openMachine({ OPENAI_API_KEY: "k" });
   await using detector = machine.open();

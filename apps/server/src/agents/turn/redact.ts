@@ -123,9 +123,29 @@ export function redactDeep<Value>(value: Value, secrets: Iterable<string>): Valu
 const SECRET_NAME = /key|token|secret|passw|credential/i;
 const PLACE = /^(?:[/~.]|\w+:\/\/)/;
 
-/** Of an environment: what its names say is secret. Where something is kept is not. */
+/** Base64, which may begin like a path. */
+const NEVER_A_PLACE: ReadonlySet<string> = new Set(["AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"]);
+
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
+/** Of an environment: what its names say is secret, and passwords in addresses. Where something is kept is not. */
 export function secretsIn(env: Readonly<Record<string, string>>): string[] {
-  return Object.entries(env)
-    .filter(([name, value]) => SECRET_NAME.test(name) && isSecret(value) && !PLACE.test(value))
-    .map(([, value]) => value);
+  return Object.entries(env).flatMap(([name, value]) => {
+    const isPlace = PLACE.test(value) && !NEVER_A_PLACE.has(name);
+    const own = isSecretName(name) && !isPlace ? [value] : [];
+    return [...own, ...passwordsIn(value)].filter(isSecret);
+  });
+}
+
+/** As of a proxy: as it is written, and as it is meant. */
+function passwordsIn(value: string): readonly string[] {
+  const [, password = ""] = /^\w+:\/\/[^/?#@]*?:([^/?#]*)@/.exec(value) ?? [];
+  if (password === "") return [];
+  try {
+    return [...new Set([password, decodeURIComponent(password)])];
+  } catch {
+    return [password];
+  }
 }

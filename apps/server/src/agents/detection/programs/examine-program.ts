@@ -13,7 +13,7 @@ import type { FindingState, ProgramFinding } from "../probes/finding.ts";
 import type { ProbeCache } from "../probes/probe-cache.ts";
 import type { AskProgram } from "../probes/probe-program.ts";
 import { locateProgram } from "./locate-program.ts";
-import { probeLogin } from "./probe-login.ts";
+import { probeLogin, readKept } from "./probe-login.ts";
 import { isOlder, probeVersion } from "./probe-version.ts";
 import type { ProgramLogin } from "./program-login.ts";
 import { installOf, variablesOf, type ProgramRow } from "./program-table.ts";
@@ -36,7 +36,8 @@ export async function examineProgram(
   const { id, name, oldest } = row;
   const install = installOf(row);
   const isSet = (variable: string): boolean => (readEnv(variable) ?? "") !== "";
-  const variables = variablesOf(row, (variable) => isSet(variable) || isKept(variable));
+  const more = await readNamed(row, readEnv);
+  const variables = variablesOf(row, more, (variable) => isSet(variable) || isKept(variable));
   const runtime = row.runtime?.(variables);
   const keys = row.variables.keys ?? [];
   const described = { id, name, variables, keys, install, ...(runtime && { runtime }) };
@@ -66,9 +67,22 @@ export async function examineProgram(
     const place = isSet(key) ? "of the server's environment" : "that is kept with the server";
     return finding("ready", `Ready, with ${key} ${place}.`, { path, version });
   }
+  const cloud = row.variables.clouds?.find(isSet);
+  if (cloud !== undefined) {
+    const message = `${cloud} is set: its first turn shows whether the credentials of that cloud are good.`;
+    return finding("login-unknown", message, { path, version });
+  }
   const askLogin = () => probeLogin(row, path, ask, readEnv);
   const login = await cache.read(`${id} login`, identity, askLogin, isFresh);
   return finding(STATES[login.state], describeLogin(row, login), { path, version });
+}
+
+/** Nothing where there is no such file, or none that can be read. */
+async function readNamed(
+  { variables: { named } }: ProgramRow,
+  readEnv: ExaminationDeps["readEnv"],
+): Promise<readonly string[]> {
+  return named === undefined ? [] : named.read((await readKept(named.file, readEnv)) ?? "");
 }
 
 const STATES = { in: "ready", out: "login-needed", unknown: "login-unknown" } as const;

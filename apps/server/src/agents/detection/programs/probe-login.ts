@@ -29,7 +29,7 @@ export async function probeLogin(
 }
 
 /** Null: there is no such file. Undefined: it cannot be read, or nobody knows where it is. */
-async function readKept(
+export async function readKept(
   { variable, folder, name }: KeptFile,
   readEnv: ReadEnv,
 ): Promise<string | null | undefined> {

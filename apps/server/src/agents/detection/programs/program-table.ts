@@ -3,6 +3,7 @@
  * and what connects it. Only these questions are ever asked: none of them starts a session or needs a network.
  */
 import type { RuntimeSettings } from "../../settings/runtime-settings.ts";
+import { readCodexKeys } from "./codex-keys.ts";
 import {
   readClaudeLogin,
   readClineLogin,
@@ -36,6 +37,13 @@ export interface ProgramRow {
     readonly places?: readonly string[];
     readonly keys?: readonly string[];
     readonly others?: readonly string[];
+    /** With one of these it works with credentials of a cloud, and needs no login of its own. */
+    readonly clouds?: readonly string[];
+    /** A file of its own that names more keys. */
+    readonly named?: {
+      readonly file: KeptFile;
+      readonly read: (text: string) => readonly string[];
+    };
   };
   readonly login: {
     /** Arguments that print the login. */
@@ -49,6 +57,14 @@ export interface ProgramRow {
   readonly runtime?: (env: readonly string[]) => RuntimeSettings;
 }
 
+/** How this machine reaches the network: every program needs them to answer at all. */
+const NETWORK = [
+  ...["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "https_proxy", "http_proxy", "no_proxy"],
+  ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"],
+];
+
+const CODEX_CONFIG: KeptFile = { variable: "CODEX_HOME", folder: ".codex", name: "config.toml" };
+
 export const PROGRAM_TABLE: readonly ProgramRow[] = [
   {
     id: "claude",
@@ -59,7 +75,13 @@ export const PROGRAM_TABLE: readonly ProgramRow[] = [
     variables: {
       places: ["CLAUDE_CONFIG_DIR"],
       keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
-      others: ["ANTHROPIC_BASE_URL"],
+      clouds: ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX"],
+      others: [
+        "ANTHROPIC_BASE_URL",
+        ...["AWS_PROFILE", "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
+        "AWS_SESSION_TOKEN",
+        ...["GOOGLE_APPLICATION_CREDENTIALS", "ANTHROPIC_VERTEX_PROJECT_ID", "CLOUD_ML_REGION"],
+      ],
     },
     login: { command: ["auth", "status"], read: readClaudeLogin, by: "claude" },
     runtime: (env) => ({ type: "claude-code", ...named(env) }),
@@ -69,10 +91,10 @@ export const PROGRAM_TABLE: readonly ProgramRow[] = [
     name: "Codex",
     package: "@openai/codex",
     version: ["--version"],
-    variables: { places: ["CODEX_HOME"] },
+    variables: { places: ["CODEX_HOME"], named: { file: CODEX_CONFIG, read: readCodexKeys } },
     login: {
       command: ["login", "status"],
-      file: { variable: "CODEX_HOME", folder: ".codex", name: "config.toml" },
+      file: CODEX_CONFIG,
       read: readCodexLogin,
       by: "codex login",
     },
@@ -82,7 +104,11 @@ export const PROGRAM_TABLE: readonly ProgramRow[] = [
     id: "codex-acp",
     name: "Codex adapter",
     package: "@zed-industries/codex-acp",
-    variables: { places: ["CODEX_HOME"], keys: ["CODEX_API_KEY", "OPENAI_API_KEY"] },
+    variables: {
+      places: ["CODEX_HOME"],
+      keys: ["CODEX_API_KEY", "OPENAI_API_KEY"],
+      named: { file: CODEX_CONFIG, read: readCodexKeys },
+    },
     login: { read: readNoLogin, by: "codex login" },
     runtime: acp("codex-acp"),
   },
@@ -152,12 +178,14 @@ export function installOf(row: ProgramRow): string {
   return `npm install -g ${row.package}`;
 }
 
-/** Those of its variables that it can be given. */
+/** Those of its variables that it can be given; `more` are those that its own file names. */
 export function variablesOf(
-  { variables: { places = [], keys = [], others = [] } }: ProgramRow,
+  { variables: { places = [], keys = [], clouds = [], others = [] } }: ProgramRow,
+  more: readonly string[],
   isGiven: (name: string) => boolean,
 ): readonly string[] {
-  return [...places, ...keys, ...others].filter(isGiven);
+  const all = new Set([...places, ...keys, ...clouds, ...others, ...more, ...NETWORK]);
+  return [...all].filter(isGiven);
 }
 
 function acp(...command: readonly string[]): (env: readonly string[]) => RuntimeSettings {
