@@ -59,8 +59,14 @@ export interface ProgramRow {
 
 /** How this machine reaches the network: every program needs them to answer at all. */
 const NETWORK = [
-  ...["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "https_proxy", "http_proxy", "no_proxy"],
-  ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"],
+  "HTTPS_PROXY",
+  "HTTP_PROXY",
+  "NO_PROXY",
+  "https_proxy",
+  "http_proxy",
+  "no_proxy",
+  "NODE_EXTRA_CA_CERTS",
+  "SSL_CERT_FILE",
 ];
 
 const CODEX_CONFIG: KeptFile = { variable: "CODEX_HOME", folder: ".codex", name: "config.toml" };
@@ -78,9 +84,14 @@ export const PROGRAM_TABLE: readonly ProgramRow[] = [
       clouds: ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX"],
       others: [
         "ANTHROPIC_BASE_URL",
-        ...["AWS_PROFILE", "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
+        "AWS_PROFILE",
+        "AWS_REGION",
+        "AWS_ACCESS_KEY_ID",
+        "AWS_SECRET_ACCESS_KEY",
         "AWS_SESSION_TOKEN",
-        ...["GOOGLE_APPLICATION_CREDENTIALS", "ANTHROPIC_VERTEX_PROJECT_ID", "CLOUD_ML_REGION"],
+        "GOOGLE_APPLICATION_CREDENTIALS",
+        "ANTHROPIC_VERTEX_PROJECT_ID",
+        "CLOUD_ML_REGION",
       ],
     },
     login: { command: ["auth", "status"], read: readClaudeLogin, by: "claude" },
