@@ -11,9 +11,9 @@ import {
   withDefaults,
   type WrittenClaudeSettings,
 } from "../../../apps/server/src/agents/claude-code/protocol/claude-settings.ts";
+import type { PermissionsOf } from "../../../apps/server/src/agents/process/workspace-preset.ts";
 import type { AgentRuntime } from "../../../apps/server/src/agents/turn/agent-runtime.ts";
 import type { OpenMcpToolServer } from "../../../apps/server/src/agents/turn/mcp-tool-server.ts";
-import type { PermissionsOf } from "../../../apps/server/src/agents/turn/workspace-preset.ts";
 import { systemTimers } from "../../../apps/server/src/platform/timers.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
 import {

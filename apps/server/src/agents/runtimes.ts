@@ -13,6 +13,7 @@ import type { OpenBridgePorts } from "./claude-code/transports/starter.ts";
 import { acpServersOf, equipRuntime } from "./equip-runtime.ts";
 import { environmentFor } from "./process/environment.ts";
 import type { ProgramDeps } from "./process/program.ts";
+import type { PermissionsOf } from "./process/workspace-preset.ts";
 import { createRehearsal } from "./rehearsal/rehearsal.ts";
 import type { PlacedSettings } from "./settings/brought-settings.ts";
 import { equipServers, secretsOfServers } from "./settings/mcp-server-settings.ts";
@@ -21,7 +22,6 @@ import type { AgentRuntime } from "./turn/agent-runtime.ts";
 import type { OpenMcpToolServer } from "./turn/mcp-tool-server.ts";
 import { secretsIn } from "./turn/redact.ts";
 import { redactingRuntime } from "./turn/redacting-runtime.ts";
-import type { PermissionsOf } from "./turn/workspace-preset.ts";
 
 type ReadEnv = (name: string) => string | undefined;
 

@@ -9,6 +9,7 @@
  */
 import { WarmAgentPool, type AgentLease, type OpenAgent } from "../process/agent-pool.ts";
 import type { ProgramDeps } from "../process/program.ts";
+import type { PermissionsOf } from "../process/workspace-preset.ts";
 import { createSkillPlugins } from "../skills/skill-plugin.ts";
 import { terminalProgram } from "../terminal/terminal-program.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
@@ -17,7 +18,6 @@ import { ABORTED, closeTurn } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { priceFor } from "../turn/usage/price.ts";
 import { createMeter } from "../turn/usage/usage-meter.ts";
-import type { PermissionsOf } from "../turn/workspace-preset.ts";
 import { openAcpAgent, type AcpAgent } from "./acp-agent.ts";
 import { failureOf } from "./acp-failures.ts";
 import { withDefaults, type AcpSettings } from "./acp-settings.ts";

@@ -17,6 +17,7 @@ import type {
 } from "@agentclientprotocol/sdk";
 import type { Timers } from "../../platform/timers.ts";
 import { AgentGone } from "../process/agent-gone.ts";
+import { presetPlaceOf, type PermissionsOf } from "../process/workspace-preset.ts";
 import type { Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import { unreadNote } from "../turn/attachments.ts";
 import { createEventQueue, type EventQueue } from "../turn/event-queue.ts";
@@ -24,7 +25,6 @@ import type { ReportedTools } from "../turn/reported-tools.ts";
 import { failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import type { Meter } from "../turn/usage/usage-meter.ts";
-import { presetPlaceOf, type PermissionsOf } from "../turn/workspace-preset.ts";
 import type { AcpAgent, PromptListener } from "./acp-agent.ts";
 import type { CompleteAcpSettings } from "./acp-settings.ts";
 import type { AcpProgram } from "./programs.ts";

@@ -11,6 +11,7 @@ import type { Child } from "../../confinement/program/child.ts";
 import type { Timers } from "../../platform/timers.ts";
 import { chunksOf } from "../process/chunks.ts";
 import { openProgram, type ProgramDeps } from "../process/program.ts";
+import { allows, presetOf, type PermissionsOf } from "../process/workspace-preset.ts";
 import type { ProgramSettings } from "../settings/runtime-settings.ts";
 import {
   readPermission,
@@ -26,7 +27,6 @@ import { ABORTED, closeTurn, failed, saidTooMuch } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { priceFor } from "../turn/usage/price.ts";
 import { createMeter, type Meter } from "../turn/usage/usage-meter.ts";
-import { allows, presetOf, type PermissionsOf } from "../turn/workspace-preset.ts";
 import { endFailure, runFailure, silentFailure, strangerFailure } from "./cline-failures.ts";
 import { createLeftBehind } from "./left-behind.ts";
 import { createLineReader, isClineLine, type ClineOutput } from "./read-output.ts";

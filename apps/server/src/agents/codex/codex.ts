@@ -8,6 +8,7 @@
  */
 import { AgentGone } from "../process/agent-gone.ts";
 import { WarmAgentPool, type AgentLease, type OpenAgent } from "../process/agent-pool.ts";
+import { presetOf } from "../process/workspace-preset.ts";
 import type { WorkspacePermissions } from "../settings/agent-settings.ts";
 import { terminalProgram } from "../terminal/terminal-program.ts";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
@@ -19,7 +20,6 @@ import { ABORTED, closeTurn, failed } from "../turn/turn-ends.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { priceFor } from "../turn/usage/price.ts";
 import { createMeter } from "../turn/usage/usage-meter.ts";
-import { presetOf } from "../turn/workspace-preset.ts";
 import type { CodexProcess } from "./app-server/codex-process.ts";
 import { withDefaults, type CodexSettings } from "./app-server/codex-settings.ts";
 import { AppServerRefusal } from "./app-server/connection.ts";

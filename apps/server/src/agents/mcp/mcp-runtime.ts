@@ -8,6 +8,7 @@
  * depends on that and on the agent's preset (docs/decisions/0054).
  */
 import { openProgram, type ProgramDeps } from "../process/program.ts";
+import { allows, type PermissionsOf } from "../process/workspace-preset.ts";
 import type { EquippedServer } from "../settings/mcp-server-settings.ts";
 import {
   readPermission,
@@ -19,7 +20,6 @@ import {
   type TurnHost,
 } from "../turn/agent-runtime.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
-import { allows, type PermissionsOf } from "../turn/workspace-preset.ts";
 import { openHttpLink } from "./http-link.ts";
 import { McpServerFailure, type McpLink } from "./mcp-link.ts";
 import { McpServer, PROTOCOL_VERSION } from "./mcp-server.ts";

@@ -1,10 +1,10 @@
+import { allows } from "../../agents/process/workspace-preset.ts";
 /**
  * Asks people about what an agent's preset does not allow. Whatever the preset, the network and commands without a
  * sandbox are asked each time.
  */
 import type { WorkspacePermissions } from "../../agents/settings/agent-settings.ts";
 import type { PermissionAnswer, PermissionRequest } from "../../agents/turn/agent-runtime.ts";
-import { allows } from "../../agents/turn/workspace-preset.ts";
 import type { TurnHumanInput } from "../../runs/run-driver.ts";
 import type { WorkspaceCall } from "./workspace-tool.ts";
 

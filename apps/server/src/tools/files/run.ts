@@ -2,9 +2,9 @@
 import { Type } from "@atrium/schema";
 import { LiveOutput } from "../../agents/process/live-output.ts";
 import { plainTerminalText } from "../../agents/process/terminal-text.ts";
+import { allows } from "../../agents/process/workspace-preset.ts";
 import type { ToolResult } from "../../agents/turn/agent-runtime.ts";
 import { knownSecrets, maskBytes } from "../../agents/turn/mask.ts";
-import { allows } from "../../agents/turn/workspace-preset.ts";
 import type { CommandResult, Confinement } from "../../confinement/confinement.ts";
 import { limitsWith } from "../../confinement/limits.ts";
 import type { Blobs } from "../../platform/blobs.ts";

@@ -4,7 +4,7 @@
  */
 import { isAbsolute } from "node:path";
 import type { RequestPermissionRequest, ToolKind } from "@agentclientprotocol/sdk";
-import { allows, staysIn, type PresetPlace } from "../../turn/workspace-preset.ts";
+import { allows, staysIn, type PresetPlace } from "../../process/workspace-preset.ts";
 
 export interface AcpPresetPlace extends PresetPlace {
   /** Whether a sandbox is around the agent and everything it does. */

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempDisposableSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { PresetPlace } from "../../process/workspace-preset.ts";
 import { createTestHost } from "../../testing/test-host.ts";
 import type { PermissionRequest } from "../../turn/agent-runtime.ts";
-import type { PresetPlace } from "../../turn/workspace-preset.ts";
 import { decide } from "./permission.ts";
 
 async function askedFor(

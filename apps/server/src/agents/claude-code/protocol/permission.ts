@@ -1,9 +1,9 @@
 /** Asks people whether Claude Code may use one of its tools, and puts its own questions to them. */
 import { isAbsolute } from "node:path";
 import { permissionFor } from "../../process/tool-permission.ts";
+import { allows, staysIn, type PresetPlace } from "../../process/workspace-preset.ts";
 import { readPermission, type TurnHost } from "../../turn/agent-runtime.ts";
 import { fieldsOf, listOf, textIn, textOr } from "../../turn/json-fields.ts";
-import { allows, staysIn, type PresetPlace } from "../../turn/workspace-preset.ts";
 import type { PermissionDecision, PermissionPrompt } from "./claude-process.ts";
 
 const NO_ANSWER = "Nobody answered in time. Decide yourself and say what you assumed.";

@@ -7,9 +7,9 @@
  */
 import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";
+import { allows } from "../../process/workspace-preset.ts";
 import type { WorkspacePermissions } from "../../settings/agent-settings.ts";
 import type { TurnWorkspace } from "../../turn/agent-runtime.ts";
-import { allows } from "../../turn/workspace-preset.ts";
 
 export interface ClaudeConfinement {
   readonly workspace: TurnWorkspace;

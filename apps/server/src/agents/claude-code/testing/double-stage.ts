@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestTime } from "@atrium/core/testing";
 import { openToolServer } from "../../../../../../test/kit/tool-server/tool-server.ts";
+import type { PermissionsOf } from "../../process/workspace-preset.ts";
 import type { AgentRuntime } from "../../turn/agent-runtime.ts";
-import type { PermissionsOf } from "../../turn/workspace-preset.ts";
 import { createClaudeCodeRuntime } from "../claude-code.ts";
 import { withDefaults, type WrittenClaudeSettings } from "../protocol/claude-settings.ts";
 

@@ -1,3 +1,4 @@
+import { presetOf, type PermissionsOf } from "../../process/workspace-preset.ts";
 /**
  * Starts Claude processes: opens the MCP server for our tools, and puts together what the process is given. Of the server's
  * environment that is only what the settings name.
@@ -11,7 +12,6 @@ import type {
 } from "../../turn/mcp-tool-server.ts";
 import { secretsIn } from "../../turn/redact.ts";
 import { nameTools } from "../../turn/tool-names.ts";
-import { presetOf, type PermissionsOf } from "../../turn/workspace-preset.ts";
 import { markOf, SESSION_VARIABLE } from "../process/mark.ts";
 import type { PoolDeps, Running } from "../process/process-pool.ts";
 import { isMarked, killMarked } from "../process/process-tree.ts";

@@ -9,10 +9,10 @@
  * A process that dies after it was told the message takes the turn with it: nobody could say what it had done.
  */
 import { Fault } from "@atrium/core";
+import { presetPlaceOf, type PermissionsOf } from "../../process/workspace-preset.ts";
 import type { Turn, TurnEvent, TurnHost } from "../../turn/agent-runtime.ts";
 import { ABORTED, failed } from "../../turn/turn-ends.ts";
 import { createPromptMeter, type Meter } from "../../turn/usage/usage-meter.ts";
-import { presetPlaceOf, type PermissionsOf } from "../../turn/workspace-preset.ts";
 import type { ProcessPool, Running, Slot } from "../process/process-pool.ts";
 import {
   ClaudeUnusable,

@@ -4,11 +4,11 @@
  * again or on its way out.
  */
 import { setTimeout } from "node:timers/promises";
+import type { PresetPlace } from "../../process/workspace-preset.ts";
 import type { TurnEvent, TurnHost } from "../../turn/agent-runtime.ts";
 import { createReportedTools, type ReportedTools } from "../../turn/reported-tools.ts";
 import { untilAborted } from "../../turn/until-aborted.ts";
 import type { Meter } from "../../turn/usage/usage-meter.ts";
-import type { PresetPlace } from "../../turn/workspace-preset.ts";
 import type {
   ClaudeEnding,
   ClaudeProcess,

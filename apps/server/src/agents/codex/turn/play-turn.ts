@@ -4,6 +4,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { Timers } from "../../../platform/timers.ts";
+import { staysIn } from "../../process/workspace-preset.ts";
 import type { WorkspacePermissions } from "../../settings/agent-settings.ts";
 import type { PermissionRequest, Turn, TurnEvent, TurnHost } from "../../turn/agent-runtime.ts";
 import { createEventQueue } from "../../turn/event-queue.ts";
@@ -12,7 +13,6 @@ import type { ReportedTools } from "../../turn/reported-tools.ts";
 import { failed, saidTooMuch } from "../../turn/turn-ends.ts";
 import { untilAborted } from "../../turn/until-aborted.ts";
 import type { Meter } from "../../turn/usage/usage-meter.ts";
-import { staysIn } from "../../turn/workspace-preset.ts";
 import { textInput } from "../app-server/codex-input.ts";
 import type { CodexProcess } from "../app-server/codex-process.ts";
 import type { CompleteCodexSettings } from "../app-server/codex-settings.ts";

@@ -12,7 +12,7 @@ import { join, relative } from "node:path";
 import { isInside } from "../../confinement/place.ts";
 import { locate } from "../../platform/folder-files.ts";
 import type { WorkspacePermissions } from "../settings/agent-settings.ts";
-import type { Turn } from "./agent-runtime.ts";
+import type { Turn } from "../turn/agent-runtime.ts";
 
 /** Undefined: the agent has no preset. */
 export type PermissionsOf = (agentId: string) => WorkspacePermissions | undefined;
