@@ -69,8 +69,8 @@ export async function startCluster(options: ClusterProcessOptions = {}): Promise
     const way = opened.use(await nats.openWay());
     const own = ["--log", way.urls.join(","), "--node", name, "--port", port];
     const other = main === undefined ? {} : { main };
-    const options = { args: [...place, ...own, ...args], env, ...other };
-    const server = opened.use(await startServer(home, options));
+    const starting = { args: [...place, ...own, ...args], env, ...other };
+    const server = opened.use(await startServer(home, starting));
     ports.set(name, server.port);
     const node: NodeProcess = {
       ...server,
