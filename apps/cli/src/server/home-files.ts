@@ -39,7 +39,8 @@ function parseFields(text: string): Readonly<Record<string, unknown>> | undefine
 export function readToken(home: string, pointers: "followed" | "refused"): string | undefined {
   const isFollowing = pointers === "followed";
   const folder = (isFollowing ? readHolder(home)?.shared : undefined) ?? home;
-  return readOwn(join(folder, "token"), { home, isFollowing })?.trim() || undefined;
+  const token = readOwn(join(folder, "token"), { home, isFollowing })?.trim();
+  return token === "" ? undefined : token;
 }
 
 /** A file of the home's owner. */
