@@ -1,11 +1,19 @@
 /** The real Claude Code of an agent, taken into a terminal in the middle of its turn, and given back. */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { skipWithoutSandbox } from "../../../apps/server/src/confinement/testing/sandbox.ts";
+import { skipWithout } from "../../../scripts/system-programs.ts";
+import { openModelServer } from "../../kit/model-server/model-server.ts";
 import type { RawPeer } from "../../kit/raw-peer.ts";
-import { environment, USAGE, type Asked } from "../kit/claude-stage.ts";
+import { git, openShop, storeOf } from "../../kit/workshop.ts";
+import type { WorldMessage } from "../../kit/world-peer.ts";
+import { askedIn, environment, USAGE, type Asked } from "../kit/claude-stage.ts";
 import { askedForPermission, ended, openWholeStage, say, transcript } from "../kit/claude-whole.ts";
 import { findClaudeCode } from "../kit/peer.ts";
 import { openTerminal, type Terminal } from "../kit/pseudo-terminal.ts";
@@ -14,6 +22,9 @@ const claude = findClaudeCode();
 const { skip } = claude;
 const CLI = fileURLToPath(new URL("../../../apps/cli/src/main.ts", import.meta.url));
 const CTRL_C = "\u0003";
+const DOWN = "\u001b[B";
+/** A dialog that was just drawn may not listen yet. */
+const LISTENS_MS = 2_000;
 
 function answer({ said, returned }: Asked) {
   const speak = (text: string) => ({ type: "answer", chunks: [text], usage: USAGE }) as const;
@@ -112,5 +123,63 @@ test(
     const last = JSON.stringify(stage.model.requests.at(-1)?.body);
     assert.match(last, /Heard in the terminal/);
     assert.match(last, /After the kill/);
+  },
+);
+
+test(
+  "[CONF-40] a task's session is taken in its worktree, and what a person changed there is part of the change",
+  { skip: skip || skipWithout("git") || skipWithoutSandbox() || skipWithout("socat") },
+  async () => {
+    await using api = await openModelServer(({ body }) => {
+      const { said, returned } = askedIn(body);
+      if (said.includes("has given it back") || returned.length > 0) {
+        return { type: "answer", chunks: ["Done, with what Ann did."], usage: USAGE };
+      }
+      const input = { command: "echo waits > waits.txt", description: "Waits" };
+      return { type: "answer", toolCalls: [{ name: "Bash", input }], usage: USAGE };
+    });
+    await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-claude-"));
+    const env = environment(folder.path, api.baseUrl);
+    const config = env["CLAUDE_CONFIG_DIR"] ?? "";
+    mkdirSync(config, { recursive: true });
+    const runtime = { type: "claude-code", command: claude.path(), transport: "headless" };
+    await using shop = await openShop({
+      runtimes: { claude: { ...runtime, env: Object.keys(env) } },
+      agents: [{ id: "agent_eng_1", runtime: "claude" }],
+      options: { env },
+    });
+    await using ann = await shop.atrium.connect({ client: { displayName: "Ann" } });
+    const used = { hasCompletedOnboarding: true, theme: "dark" };
+    writeFileSync(join(config, ".claude.json"), JSON.stringify(used));
+    const [taskId = ""] = await shop.request("Make it", "shop");
+    await askedForPermission(ann, "echo waits > waits.txt");
+    const place = ["--url", shop.atrium.url, "--token", shop.atrium.token ?? ""];
+    const args = [CLI, "attach", taskId, ...place];
+    const home = { cwd: folder.path, env: { ...env, USER: "ann" } };
+    await using terminal = openTerminal(process.execPath, args, home);
+    // It asks its user about a folder that is new to it.
+    await terminal.shows(/to\s*confirm/);
+    await sleep(LISTENS_MS);
+    terminal.type(DOWN);
+    await terminal.shows(/❯\s*Yes/);
+    await sleep(LISTENS_MS);
+    terminal.type("\r");
+    await terminal.shows(/Interrupted/);
+    const asked = JSON.stringify(api.requests.map(({ body }) => body));
+    const [, worktree = ""] = /You work in the folder (\S+),/.exec(asked) ?? [];
+    writeFileSync(join(worktree, "by-hand.txt"), "by hand\n");
+    await quit(terminal);
+    const isReviewed = ({ payload }: WorldMessage): boolean =>
+      payload.name === "review_requested" && payload.task_id === taskId;
+    await shop.peer.first(isReviewed);
+    const files = git(
+      storeOf(shop, "shop"),
+      "ls-tree",
+      "-r",
+      "--name-only",
+      `refs/atrium/moments/${taskId}`,
+    );
+    assert.match(files, /^by-hand\.txt$/m);
+    assert.deepEqual(shop.atrium.faults, []);
   },
 );
