@@ -10,7 +10,7 @@ import {
   type JoinedSessions,
   type LeaveReason,
 } from "@atrium/core";
-import type { Timers } from "../platform/timers.ts";
+import { repeatAfter, type Timers } from "../platform/timers.ts";
 import type { HeldRequests } from "./held-requests.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 
@@ -31,8 +31,6 @@ const MAX_SILENCE_MS = 12 * 60 * 60_000;
 
 export function watchDepartures(deps: DepartureDeps): Disposable {
   const { sessions, live, held, clock, timers } = deps;
-  let cancel: (() => void) | undefined;
-  let isOver = false;
 
   async function look(): Promise<void> {
     for (const row of sessions.list()) {
@@ -52,21 +50,5 @@ export function watchDepartures(deps: DepartureDeps): Disposable {
     return deps.identityOf(Number.parseInt(process, 10)) === process ? undefined : "gone";
   }
 
-  function lookSoon(): void {
-    cancel = timers.after(LOOK_EVERY_MS, () => {
-      look()
-        .catch(deps.onFault)
-        .finally(() => {
-          if (!isOver) lookSoon();
-        });
-    });
-  }
-
-  lookSoon();
-  return {
-    [Symbol.dispose]() {
-      isOver = true;
-      cancel?.();
-    },
-  };
+  return repeatAfter(timers, LOOK_EVERY_MS, look, deps.onFault);
 }

@@ -56,3 +56,30 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (left <= step) return;
   }
 }
+
+/** Does it again and again, each time so long after the last has ended, until it is disposed of. */
+export function repeatAfter(
+  timers: Timers,
+  everyMs: number,
+  work: () => Promise<unknown>,
+  onFault: (cause: unknown) => void,
+): Disposable {
+  let cancel: (() => void) | undefined;
+  let isOver = false;
+  function workSoon(): void {
+    cancel = timers.after(everyMs, () => {
+      work()
+        .catch(onFault)
+        .finally(() => {
+          if (!isOver) workSoon();
+        });
+    });
+  }
+  workSoon();
+  return {
+    [Symbol.dispose]() {
+      isOver = true;
+      cancel?.();
+    },
+  };
+}

@@ -134,7 +134,7 @@ function createLogFile(path: string): void {
 }
 
 /** A file's name is only as durable as its folder. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   const handle = openSync(folder, "r");
   try {
     fsyncSync(handle);

@@ -3,13 +3,13 @@
  * can no longer tell from its messages, what it was made of: so that whoever finds it after a crash goes on with
  * nothing but a copy of the same log. Has the lock of the file that it is for, so only one copy is made of it.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { LogFault } from "../log.ts";
 import { faultOf } from "../sqlite/fault.ts";
 import { createPrivately, takeLock } from "../sqlite/lock.ts";
-import { openLogFile, recognize } from "../sqlite/log-file.ts";
+import { openLogFile, recognize, syncFolder } from "../sqlite/log-file.ts";
 import { moveAway } from "../sqlite/move-away.ts";
 import { readMeta, writeMeta } from "../sqlite/schema.ts";
 
@@ -172,13 +172,4 @@ function refuseExisting(file: string): void {
 
 function removeFile(path: string): void {
   for (const end of COMPANIONS) rmSync(path + end, { force: true });
-}
-
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, "r");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

@@ -8,7 +8,7 @@ import {
   type JoinedSessionRow,
   type JoinedSessions,
 } from "@atrium/core";
-import type { Timers } from "../../platform/timers.ts";
+import { repeatAfter, type Timers } from "../../platform/timers.ts";
 import type { LiveSessions } from "../live-sessions.ts";
 import type { ReadStatus } from "./registry-file.ts";
 
@@ -28,8 +28,6 @@ export function watchInterruptions(deps: InterruptionDeps): Disposable {
   const { dispatch, sessions, live, statuses, timers } = deps;
   /** Of those that were at rest at the last look: when they were heard of. */
   let resting: ReadonlyMap<string, number> = new Map();
-  let cancel: (() => void) | undefined;
-  let isOver = false;
 
   async function isAtRest({ activity, details }: JoinedSessionRow): Promise<boolean> {
     const { program, process, source } = details;
@@ -54,21 +52,5 @@ export function watchInterruptions(deps: InterruptionDeps): Disposable {
     resting = found;
   }
 
-  function lookSoon(): void {
-    cancel = timers.after(LOOK_EVERY_MS, () => {
-      look()
-        .catch(deps.onFault)
-        .finally(() => {
-          if (!isOver) lookSoon();
-        });
-    });
-  }
-
-  lookSoon();
-  return {
-    [Symbol.dispose]() {
-      isOver = true;
-      cancel?.();
-    },
-  };
+  return repeatAfter(timers, LOOK_EVERY_MS, look, deps.onFault);
 }
