@@ -48,4 +48,32 @@ describe("joined sessions in the page", { skip }, () => {
     await page.getByText("delivered with the result of a tool").waitFor();
     assert.deepEqual(troubles, []);
   });
+
+  test("[JOIN-6] what a joined session asks is allowed and denied by keys in the page, and its hook says so", async () => {
+    await using atrium = await openTestAtrium();
+    await using session = await openHookedSession({ home: atrium.home });
+    await session.hook("SessionStart", { model: "fake-model" });
+    await session.hook("UserPromptSubmit", { prompt: "Note the tide" });
+    await using opened = await openWebPage(browser, { preferences: { invitation: "dismissed" } });
+    const { page, troubles } = opened;
+    await enterOffice(page, atrium);
+    for (const [key, behavior] of [
+      ["y", "allow"],
+      ["n", "deny"],
+    ] as const) {
+      const command = `echo ${behavior} > tide.txt`;
+      const asking = session.start("PermissionRequest", {
+        tool_name: "Bash",
+        tool_input: { command },
+      });
+      await page.locator(".need", { hasText: command }).waitFor();
+      await page.keyboard.press(" ");
+      await page.keyboard.press("Enter");
+      await page.locator(".panel .permission-answers").waitFor();
+      await page.keyboard.press(key);
+      assert.match(await asking.output, new RegExp(`"behavior":"${behavior}"`));
+      await page.locator(".need", { hasText: command }).waitFor({ state: "detached" });
+    }
+    assert.deepEqual(troubles, []);
+  });
 });

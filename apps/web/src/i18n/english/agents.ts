@@ -14,7 +14,7 @@ export const agentWords = {
   presetUsual: "As usual for what drives it",
   askedPerTurn: (name: string): string =>
     `${name} asks about no single tool: you are asked once before each of its turns.`,
-  asEachHas: "As it is for each of them",
+  asEachHas: "As set for each agent",
   more: "Repository and limits",
   moreWithKey: "Repository, limits and key",
   repository: "Repository it may work on",

@@ -15,7 +15,7 @@ export const agentWords: typeof english = {
   presetUsual: "Wie üblich für das, was ihn antreibt",
   askedPerTurn: (name) =>
     `${name} fragt nicht nach einzelnen Werkzeugen: Sie werden einmal vor jedem seiner Züge gefragt.`,
-  asEachHas: "Wie es für jeden ist",
+  asEachHas: "Wie für jeden Agenten eingestellt",
   more: "Repository und Grenzen",
   moreWithKey: "Repository, Grenzen und Schlüssel",
   repository: "Repository, an dem er arbeiten darf",
