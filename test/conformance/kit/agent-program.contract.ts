@@ -116,7 +116,8 @@ export function describeAgentProgram(
   test(
     "[CONF-42] its session goes on in a terminal, and knows afterwards what was said there",
     {
-      skip: skip || (traits.hasTerminal !== true && "it has none that could go on with a session"),
+      skip:
+        skip || (traits.hasTerminal !== true && "it cannot, or it has a test of its own for that"),
     },
     async () => {
       await using stage = await open(({ said, before }) => {
