@@ -164,7 +164,8 @@ test(
     await terminal.shows(/❯\s*Yes/);
     await sleep(LISTENS_MS);
     terminal.type("\r");
-    await terminal.shows(/Interrupted/);
+    await terminal.shows(/Task\s*1\s*of\s*1/);
+    await sleep(LISTENS_MS);
     const asked = JSON.stringify(api.requests.map(({ body }) => body));
     const [, worktree = ""] = /You work in the folder (\S+),/.exec(asked) ?? [];
     writeFileSync(join(worktree, "by-hand.txt"), "by hand\n");
