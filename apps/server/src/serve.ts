@@ -46,9 +46,12 @@ async function serve(inputs: ProcessInputs): Promise<void> {
   const journal = openJournal(home.journalFile);
   const end = watchProcessEnd(journal.fault);
   const { fault: report, info: note } = journal;
-  const openAt = (port: number): Promise<Atrium> =>
-    openAtrium({ config: { ...config, port }, inputs, home, version, readEnv, report, note });
-  const atrium = await open(() => openAt(config.port), { config, home, journal, end });
+  const openWith = (now: Config): Promise<Atrium> =>
+    openAtrium({ config: now, inputs, home, version, readEnv, report, note });
+  // The settings may have changed since.
+  const openAgain = async (port: number): Promise<Atrium> =>
+    openWith({ ...readConfig(inputs), port });
+  const atrium = await open(() => openWith(config), { config, home, journal, end });
   if (atrium === undefined) return;
   const { url, port, token } = atrium;
   const shared = home.shared === home.folder ? {} : { shared: home.shared };
@@ -57,7 +60,7 @@ async function serve(inputs: ProcessInputs): Promise<void> {
   if (config.json) process.stdout.write(`${JSON.stringify({ ready: true, url, port, token })}\n`);
   else process.stdout.write(`Atrium is open: ${url}${token === null ? "" : `#token=${token}`}\n`);
   trimHeapSoon();
-  const { reason, close } = await liveOn(atrium, { open: openAt, end, journal });
+  const { reason, close } = await liveOn(atrium, { open: openAgain, end, journal });
   if (reason.type === "signal") journal.info("closing", { signal: reason.signal });
   const goodbye = reason.type === "fault" ? "gateway failed" : undefined;
   await end.exit(

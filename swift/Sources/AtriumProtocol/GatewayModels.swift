@@ -3263,7 +3263,6 @@ public struct FixedSetting: Codable, Equatable, Sendable {
     public enum Reason: String, Codable, Equatable, Sendable {
         case restart
         case given
-        case nodes
     }
 
     public let path: String

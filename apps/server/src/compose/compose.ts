@@ -126,7 +126,9 @@ async function compose(options: LiveOptions): Promise<Atrium> {
   const joined = composeJoinedSessions(options, { ...given, ...team, auth }, opened);
   const shown = { ...work, ...files.forWorld, fanout, auth, submitRequest, ...joined.forWorld };
   const all: Parts = {
-    // First: whoever takes up work must find what an earlier life left cleared away.
+    // Before whatever begins under the settings.
+    settings,
+    // And then: whoever takes up work must find what an earlier life left cleared away.
     workspaces: composeWorkspaces(options, work, team.workshop, auth.access),
     eraser: erasing,
     login: composeLogins(auth, () => listener),
@@ -145,7 +147,6 @@ async function compose(options: LiveOptions): Promise<Atrium> {
     projects,
     repositories: attaching,
     joined: joined.part,
-    settings,
     world: composeWorld(options, shown, projects.viewers),
   };
   listenToLog(all, state.projections);

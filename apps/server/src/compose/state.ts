@@ -100,7 +100,7 @@ export async function openState(
   const writing = { log: appends?.over(whole) ?? whole, clock, settled, quarantine };
   const dispatch = createDispatch(chain === undefined ? writing : { ...writing, onBatch });
   const office = createOffice([floor]);
-  const settings = digestSettings(config);
+  const settings = () => digestSettings(config);
   const log = readableLog(whole);
   const { cluster, direct } =
     chain === undefined

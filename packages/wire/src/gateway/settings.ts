@@ -16,8 +16,8 @@ export const SettingsKey = strictObject({
 export const FixedSetting = strictObject({
   /** `port`, `agents`. */
   path: NonEmptyString,
-  /** `restart`: the server is built on it. `given`: a flag or a variable sets it. `nodes`: each node has its own file. */
-  reason: literals("restart", "given", "nodes"),
+  /** `restart`: the server is built on it. `given`: a flag or a variable sets it. */
+  reason: literals("restart", "given"),
   /** The flag or the variable. */
   by: Type.Optional(NonEmptyString),
 });

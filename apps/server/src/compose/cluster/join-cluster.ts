@@ -14,7 +14,7 @@ interface JoinDeps extends Pick<ClusterDeps, "log" | "dispatch" | "projections">
   readonly url: () => string;
   readonly version: string;
   /** Digests of what should be the same on every node. */
-  readonly settings: Readonly<Record<string, string>>;
+  readonly settings: () => Readonly<Record<string, string>>;
   readonly home: Home;
   readonly report: (fault: Fault) => void;
 }
@@ -33,7 +33,7 @@ export async function joinCluster(
   await claimSharedFolder(home, self.id, deps.dispatch);
   return openCluster({
     ...deps,
-    describe: () => ({ url: here(), version, settings }),
+    describe: () => ({ url: here(), version, settings: settings() }),
     timers: systemTimers,
     now: () => performance.now(),
   });

@@ -1,22 +1,30 @@
 /** Settings that change while the server runs, put together. Part of compose.ts, and imported by it alone. */
-import { refuse, type Dispatch, type Fault } from "@atrium/core";
+import {
+  settings as aggregate,
+  streamOf,
+  Fault,
+  type BatchListener,
+  type Dispatch,
+} from "@atrium/core";
+import type { Log } from "@atrium/log";
 import type { HttpAccess } from "../../access/http-access.ts";
 import type { PreparedRoster, ReadKey } from "../../agents/roster.ts";
+import type { Relay } from "../../cluster/relay.ts";
 import type { HttpApp } from "../../http/api.ts";
 import { bodyLimitsOf } from "../../http/body-limits.ts";
+import type { Home } from "../../platform/home.ts";
+import { KeyedQueue } from "../../platform/keyed-queue.ts";
 import { clock, ids } from "../../platform/system-clock.ts";
 import type { GatewayExtension } from "../../rooms/gateway/extension.ts";
 import { answererOf } from "../../rooms/gateway/frames/answerers.ts";
 import type { GatewayCaller } from "../../rooms/gateway/frames/peer.ts";
 import { settingsMethods } from "../../rooms/settings/inbound/methods.ts";
 import { createSettingsRoom } from "../../rooms/settings/room.ts";
-import { createChangeKeys, type ChangeKeys } from "../../settings/live/change-keys.ts";
-import {
-  createChangeSettings,
-  type ChangeSettings,
-  type PreparedChange,
-} from "../../settings/live/change-settings.ts";
+import { createChangeKeys } from "../../settings/live/change-keys.ts";
+import { createChangeSettings, SERVER } from "../../settings/live/change-settings.ts";
 import { listFixed } from "../../settings/live/fixed-settings.ts";
+import { SettingsInEffect, type PreparedChange } from "../../settings/live/settings-in-effect.ts";
+import type { SharedChanges } from "../../settings/live/shared-changes.ts";
 import { publicSettings } from "../../settings/public-settings.ts";
 import type { Config, ProcessInputs } from "../../settings/read-config.ts";
 import { ConfigFile } from "../../settings/table.ts";
@@ -26,62 +34,125 @@ import type { GivenOptions, LiveSettings } from "./live-options.ts";
 interface SettingsPart {
   readonly apps: readonly HttpApp[];
   readonly extension: GatewayExtension;
-  readonly recover?: () => Promise<void>;
+  readonly recover: () => Promise<void>;
+  readonly onBatch?: BatchListener;
+  readonly directs?: { readonly recover: () => Promise<void> };
 }
 
 export interface SettingsSurface extends LiveSettings, Pick<GivenOptions, "readEnv"> {
   readonly inputs: ProcessInputs;
+  readonly home: Pick<Home, "folder" | "shared">;
   readonly version: string;
   readonly report: (fault: Fault) => void;
+  readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
 }
 
 export interface SettingsParts {
-  /** `chain`: the log, where several nodes write it. */
-  readonly state: { readonly dispatch: Dispatch; readonly chain: unknown };
+  readonly state: {
+    readonly direct: Dispatch;
+    readonly log: Pick<Log, "read">;
+    /** Defined where several nodes write the log. */
+    readonly chain: unknown;
+    readonly relay: Pick<Relay, "changeAtDirector">;
+  };
   readonly prepare: (next: Config, readKey: ReadKey) => Promise<PreparedRoster>;
   readonly workshop: { readonly previews: Pick<Previews, "prepare"> };
   readonly onChange: () => Promise<void>;
 }
 
+const STREAM = streamOf(aggregate, SERVER);
+
 export function composeSettings(
-  { config, inputs, live, keys, readEnv, readKey, version, report }: SettingsSurface,
+  { config, inputs, live, keys, readEnv, readKey, home, version, report, note }: SettingsSurface,
   { state, prepare, workshop, onChange }: SettingsParts,
   access: HttpAccess,
 ): SettingsPart {
-  const { dispatch } = state;
-  const changes = createChangeSettings({
-    dispatch,
+  const { direct: dispatch, chain, relay } = state;
+  const queue = new KeyedQueue();
+  const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => queue.run(STREAM, work);
+  const openShared = chain === undefined ? undefined : sharedBy(state.log, home);
+  const common = { dispatch, inTurn, atDirector: relay.changeAtDirector, openShared };
+  const inEffect = new SettingsInEffect({
     live,
     inputs,
+    prepare(next) {
+      keys.reload();
+      return prepareAll([() => prepare(next, readKey), () => workshop.previews.prepare(next)]);
+    },
+  });
+  const changes = createChangeSettings({
+    ...common,
+    live,
+    inEffect,
     newId: () => ids.next(),
-    prepare: (next) =>
-      prepareAll([() => prepare(next, readKey), () => workshop.previews.prepare(next)]),
     onChange,
+    note,
   });
   const changeKeys = createChangeKeys({
-    dispatch,
+    ...common,
     keys,
     readEnv,
     settings: config,
     prepare: (read) => prepare(config, read),
   });
-  const isAlone = state.chain === undefined;
   const deps = {
     settings: () => publicSettings(config),
-    fixed: () => listFixed(inputs, isAlone),
+    fixed: () => listFixed(inputs),
     schema: Object.fromEntries(Object.entries(ConfigFile)),
     version,
     now: () => clock.now(),
-    changes: isAlone ? changes : sharedChanges,
-    keys: isAlone ? changeKeys : { ...changeKeys, ...sharedKeys },
+    changes,
+    keys: changeKeys,
   };
   const body = bodyLimitsOf(config.limits);
   const methods = settingsMethods<GatewayCaller>(deps, ({ member }) => answererOf(member));
   return {
     apps: [createSettingsRoom({ ...deps, access, report, body })],
     extension: { methods: Object.values(methods), connect: () => undefined },
-    ...(isAlone && { recover: () => changes.recover() }),
+    recover: () => changes.recover(),
+    ...(chain !== undefined && {
+      onBatch: (entries) => {
+        if (!entries.some(({ stream }) => stream === STREAM)) return;
+        changes.follow().catch((cause: unknown) => report(new Fault(NOT_FOLLOWED, {}, cause)));
+      },
+      directs: {
+        async recover() {
+          await changes.follow();
+          await changeKeys.follow();
+        },
+      },
+    }),
   };
+}
+
+const NOT_FOLLOWED = "changes of settings could not be taken over";
+
+/** Loaded where it is needed: a server of one node starts without. */
+function sharedBy(
+  log: Pick<Log, "read">,
+  { folder, shared }: Pick<Home, "folder" | "shared">,
+): () => Promise<SharedChanges> {
+  const loggedAfter = async (after: number) => {
+    const entries = await Array.fromAsync(log.read({ stream: STREAM, after }));
+    return entries.flatMap((entry) => {
+      const event = aggregate.read(entry);
+      return event.type === "settings.changed"
+        ? [{ seq: entry.seq, changeId: event.changeId }]
+        : [];
+    });
+  };
+  const open = async (): Promise<SharedChanges> => {
+    const { SharedChanges: Shared } = await import("../../settings/live/shared-changes.ts");
+    const changes = new Shared({ loggedAfter, shared, home: folder, now: () => clock.now() });
+    await changes.open();
+    return changes;
+  };
+  let opened: Promise<SharedChanges> | undefined;
+  const reopen = (cause: unknown): never => {
+    opened = undefined;
+    throw cause;
+  };
+  return () => (opened ??= open().catch(reopen));
 }
 
 /** All of them, or none. */
@@ -100,9 +171,3 @@ async function prepareAll(
   }
   return { commit: () => made.forEach((each) => each.commit()), discard };
 }
-
-const SEVERAL =
-  "several nodes serve this log; change the settings file of each node and restart it";
-const refuseShared = async () => refuse("settings.fixed", SEVERAL);
-const sharedChanges: Pick<ChangeSettings, "change"> = { change: refuseShared };
-const sharedKeys: Pick<ChangeKeys, "set" | "remove"> = { set: refuseShared, remove: refuseShared };

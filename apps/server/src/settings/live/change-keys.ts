@@ -5,9 +5,12 @@
  */
 import { accept, refuse, settings, type Answerer, type Dispatch, type Outcome } from "@atrium/core";
 import { namedKeys, type ReadKey, type RosterSettings } from "../../agents/roster.ts";
+import type { AtDirector } from "../../cluster/at-director.ts";
 import { ConfigError } from "../../platform/config-error.ts";
-import { SERVER, type PreparedChange } from "./change-settings.ts";
+import { SERVER } from "./change-settings.ts";
 import { checkKey, checkKeyName, type KeptKeys } from "./kept-keys.ts";
+import type { PreparedChange } from "./settings-in-effect.ts";
+import type { KeyHandover } from "./shared-changes.ts";
 
 export interface KeyDeps {
   readonly dispatch: Dispatch;
@@ -17,7 +20,16 @@ export interface KeyDeps {
   /** Those in effect. */
   readonly settings: RosterSettings;
   readonly prepare: (readKey: ReadKey) => Promise<PreparedChange>;
+  /** One after the other, whatever else changes what is in effect. */
+  readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  /** Of several nodes only that one writes them. */
+  readonly atDirector: AtDirector;
+  /** How it gets them; undefined with one node. */
+  readonly openShared: (() => Promise<KeyHandover>) | undefined;
 }
+
+/** The key itself, or by what it is fetched; null: it is removed. */
+type GivenKey = { readonly key: string } | { readonly id: string } | null;
 
 export interface KeyStatus {
   readonly name: string;
@@ -29,6 +41,8 @@ export interface ChangeKeys {
   remove(name: string, by: Answerer): Promise<Outcome<void>>;
   /** Those that are kept, and those that the settings name. */
   list(): readonly KeyStatus[];
+  /** Has the runtimes made anew whose keys another node has kept or removed. */
+  follow(): Promise<void>;
 }
 
 export function createChangeKeys({
@@ -37,12 +51,14 @@ export function createChangeKeys({
   readEnv,
   settings: current,
   prepare,
+  inTurn,
+  atDirector,
+  openShared,
 }: KeyDeps): ChangeKeys {
-  async function change(
-    name: string,
-    value: string | undefined,
-    by: Answerer,
-  ): Promise<Outcome<void>> {
+  async function makeChange(name: string, given: GivenKey, by: Answerer): Promise<Outcome<void>> {
+    const value = await keyOf(given, openShared);
+    if (given !== null && value === undefined) return LOST;
+    keys.reload();
     if (readEnv(name) !== undefined) {
       const what = `${name} is set in the server's environment, which wins`;
       return refuse("settings.fixed", `${what}; restart the server without it first`);
@@ -73,21 +89,36 @@ export function createChangeKeys({
     return accept(undefined);
   }
 
+  const change = atDirector("settings.key", (...asked: Parameters<typeof makeChange>) =>
+    inTurn(() => makeChange(...asked)),
+  );
   return {
     async set(name, value, by) {
       const checked = checkKey(name, value);
-      return checked.ok ? change(name, value, by) : checked;
+      if (!checked.ok) return checked;
+      const shared = await openShared?.();
+      return change(
+        name,
+        shared === undefined ? { key: value } : { id: await shared.put(value) },
+        by,
+      );
     },
     async remove(name, by) {
       const checked = checkKeyName(name);
-      return checked.ok ? change(name, undefined, by) : checked;
+      return checked.ok ? change(name, null, by) : checked;
     },
     list() {
+      keys.reload();
       return [...new Set([...namedKeys(current), ...keys.names()])].map((name) => ({
         name,
         source: sourceOf(name),
       }));
     },
+    follow: () =>
+      inTurn(async () => {
+        keys.reload();
+        (await prepare((name) => readEnv(name) ?? keys.get(name))).commit();
+      }),
   };
 
   function sourceOf(name: string): KeyStatus["source"] {
@@ -95,3 +126,13 @@ export function createChangeKeys({
     return keys.get(name) === undefined ? "missing" : "kept";
   }
 }
+
+async function keyOf(
+  given: GivenKey,
+  openShared: KeyDeps["openShared"],
+): Promise<string | undefined> {
+  if (given === null) return undefined;
+  return "key" in given ? given.key : (await openShared?.())?.take(given.id);
+}
+
+const LOST = refuse("settings.invalid", "the shared folder does not have this key; send it again");

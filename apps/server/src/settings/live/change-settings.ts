@@ -6,27 +6,16 @@
  *
  * One after the other. A refusal at any step leaves everything as it was. The entry comes before the file,
  * so that nothing takes effect that nobody is known to have done; a file that then cannot be written is
- * told to the log too (docs/decisions/0053).
+ * told to the log too (docs/decisions/0053). Where several nodes serve one log the one that directs makes the change,
+ * and the others take it over into their files when they read of it (docs/decisions/0057).
  */
-import { join } from "node:path";
-import {
-  accept,
-  refuse,
-  settings,
-  type Answerer,
-  type Dispatch,
-  type Outcome,
-  type Refusal,
-} from "@atrium/core";
-import { editJson } from "@atrium/wire";
-import { ConfigError } from "../../platform/config-error.ts";
+import { accept, refuse, settings, type Answerer, type Dispatch, type Outcome } from "@atrium/core";
+import type { AtDirector } from "../../cluster/at-director.ts";
 import { publicSettings, type PublicSettings } from "../public-settings.ts";
-import { parseSettings, rereadConfig, type Config, type ProcessInputs } from "../read-config.ts";
-import { findFixed } from "./fixed-settings.ts";
-import { LIVE_PARTS, type LiveConfig, type LivePart } from "./live-config.ts";
-import { describeChanges } from "./setting-changes.ts";
-import { digestOf, readSettingsText, replaceSettingsText, sweepDrafts } from "./settings-file.ts";
-import { planEdits, uniteAt, type PlannedEdit } from "./settings-patch.ts";
+import type { LiveConfig } from "./live-config.ts";
+import type { SettingsEdit } from "./plan-change.ts";
+import type { SettingsInEffect } from "./settings-in-effect.ts";
+import type { SharedChanges } from "./shared-changes.ts";
 import { patchTowards, replaceAt } from "./whole-settings.ts";
 
 type Once = Parameters<Dispatch>[3];
@@ -34,20 +23,19 @@ type Once = Parameters<Dispatch>[3];
 /** The id of the only stream. */
 export const SERVER = "server";
 
-export interface PreparedChange {
-  readonly commit: () => void;
-  readonly discard: () => Promise<void>;
-}
-
 export interface SettingsDeps {
   readonly dispatch: Dispatch;
-  readonly live: LiveConfig;
-  readonly inputs: ProcessInputs;
+  readonly live: Pick<LiveConfig, "config">;
+  readonly inEffect: SettingsInEffect;
   readonly newId: () => string;
-  /** Makes what the crew needs under these settings; throws a ConfigError where that is impossible. */
-  readonly prepare: (next: Config) => Promise<PreparedChange>;
+  /** One after the other, whatever else changes what is in effect. */
+  readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** After it took effect. */
   readonly onChange: () => Promise<void>;
+  readonly atDirector: AtDirector;
+  /** Where other nodes make changes too. */
+  readonly openShared: (() => Promise<SharedChanges>) | undefined;
+  readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -72,6 +60,15 @@ interface WholeSettings extends Wish {
 
 export type SettingsWish = SettingsPatch | WholeSettings;
 
+/** For the node that makes it. */
+interface ChangeRequest {
+  readonly changeId: string;
+  /** The newest change that the settings had which it is about; left out: whatever they are. */
+  readonly builtOn?: string | null;
+  /** Left out: it is in the shared folder. */
+  readonly change?: SettingsEdit;
+}
+
 export interface ChangedSettings {
   /** Where; empty: everything was so already. */
   readonly changed: readonly string[];
@@ -79,153 +76,122 @@ export interface ChangedSettings {
 
 export interface ChangeSettings {
   change(wanted: SettingsWish, by: Answerer, once?: Once): Promise<Outcome<ChangedSettings>>;
-  /** Tells the log what the file is, once the server has started. */
+  /** Takes over what other nodes changed. */
+  follow(): Promise<void>;
+  /** Tells the log what the file is, once the server has started; among other nodes, takes over what it missed. */
   recover(): Promise<void>;
 }
 
 export function createChangeSettings(deps: SettingsDeps): ChangeSettings {
-  const { dispatch, live, inputs } = deps;
-  const path = live.config.file ?? join(live.config.home, "atrium.config.json");
-  /** The text that is in effect; it may have been changed by hand since. */
-  let applied: string | undefined;
+  const { dispatch, live, inEffect, newId, inTurn, onChange } = deps;
+  const openShared = async (): Promise<SharedChanges | undefined> => deps.openShared?.();
 
   async function recover(): Promise<void> {
-    await sweepDrafts(path);
-    const { text, digest } = await readSettingsText(path);
-    applied = text ?? EMPTY;
-    await dispatch(settings, SERVER, { type: "find", digest });
+    const digest = await inEffect.open();
+    const shared = await openShared();
+    if (shared === undefined) await dispatch(settings, SERVER, { type: "find", digest });
+    else await catchUp(shared, deps);
   }
 
-  async function change(
-    wanted: SettingsWish,
+  async function make(
+    { changeId, builtOn, change }: ChangeRequest,
     by: Answerer,
     once?: Once,
   ): Promise<Outcome<ChangedSettings>> {
-    const patch = patchOf(wanted, publicSettings(live.config));
-    if (!patch.ok) return patch;
-    const file = await readSettingsText(path).catch((cause: unknown) =>
-      unreadable(messageOf(cause)),
-    );
-    if ("ok" in file) return file;
-    const old = file.text ?? EMPTY;
-    const plan = planChange(old, { ...wanted, patch: patch.value }, path, inputs);
-    if (!plan.ok) return plan;
-    const { edits, text, next } = plan.value;
-    if (edits.length === 0) return accept({ changed: [] });
-    const parts = partsThatDiffer(rereadConfig(inputs, path, applied ?? old), next);
-    const changes = describeChanges(edits, next);
-    const prepared = await attempt(() => deps.prepare(next));
-    if (!prepared.ok) return prepared;
-    const { commit, discard } = prepared.value;
-    const changeId = deps.newId();
-    const entry = { changeId, changes, by, before: file.digest, after: digestOf(text) };
+    const shared = await openShared();
+    const caughtUp = shared === undefined ? accept(undefined) : await catchUp(shared, deps);
+    if (!caughtUp.ok) return caughtUp;
+    if (builtOn !== undefined && builtOn !== shared?.newest) return CHANGED;
+    const wanted = change ?? (await shared?.read(changeId));
+    if (wanted === undefined) return LOST;
+    const ready = await inEffect.ready(wanted);
+    if (!ready.ok) return ready;
+    if (ready.value === undefined) return accept({ changed: [] });
+    const { changes, before, after, take, discard } = ready.value;
+    const changed = changes.map(({ path }) => path);
+    const entry = { changeId, changes, by, before, after };
     const done = await dispatch(settings, SERVER, { type: "change", ...entry }, once);
     if (!done.ok || done.value.repeated) {
       await discard();
-      return done.ok ? accept({ changed: changes.map((each) => each.path) }) : done;
+      return done.ok ? accept({ changed }) : done;
     }
-    const problem = await writeFile(text, file.digest);
+    const problem = await take();
     if (problem !== undefined) {
-      await discard();
+      if (shared !== undefined) return refuse("settings.unwritable", `${problem}; ${OTHERS}`);
       await dispatch(settings, SERVER, { type: "revert", changeId, reason: problem });
       return refuse("settings.unwritable", problem);
     }
-    applied = text;
-    live.replace(next, parts);
-    commit();
-    await deps.onChange();
-    return accept({ changed: changes.map((each) => each.path) });
+    await shared?.pass({ seq: done.value.position.seq, changeId });
+    await onChange();
+    return accept({ changed });
   }
 
-  async function writeFile(text: string, before: string | null): Promise<string | undefined> {
-    try {
-      if (await replaceSettingsText(path, text, before)) return undefined;
-      return `${path} was changed by someone else at the same time; try again`;
-    } catch (cause) {
-      return `${path}: ${messageOf(cause)}`;
-    }
-  }
-
-  let last: Promise<unknown> = Promise.resolve();
+  const follow = (): Promise<void> =>
+    inTurn(async () => {
+      const shared = await openShared();
+      if (shared !== undefined) await catchUp(shared, deps);
+    });
+  const makeAtDirector = deps.atDirector("settings.change", (...asked: Parameters<typeof make>) =>
+    inTurn(() => make(...asked)),
+  );
   return {
-    recover,
-    change(...asked) {
-      const result = last.then(() => change(...asked));
-      last = result.catch(() => undefined);
-      return result;
+    recover: () => inTurn(recover),
+    follow,
+    async change(wanted, by, once) {
+      const patch = patchOf(wanted, publicSettings(live.config));
+      if (!patch.ok) return patch;
+      const change = { patch: patch.value, unitePaths: wanted.unitePaths ?? [] };
+      const changeId = newId();
+      const shared = await openShared();
+      if (shared === undefined) return makeAtDirector({ changeId, change }, by, once);
+      const builtOn = wanted.baseHash === undefined ? {} : { builtOn: shared.newest };
+      await shared.keep(changeId, change);
+      const done = await makeAtDirector({ changeId, ...builtOn }, by, once);
+      // Whoever asked sees what it made, here too.
+      await follow();
+      return done;
     },
   };
 }
 
-const EMPTY = "{}\n";
+const CHANGED = refuse("guard.broken", "the settings were changed since you read them");
+const OTHERS =
+  "the other nodes have the change, this one takes it over once the file can be written";
+const LOST = refuse("settings.invalid", "the shared folder does not have this change");
 
-interface ChangePlan {
-  readonly edits: readonly PlannedEdit[];
-  readonly text: string;
-  readonly next: Config;
+/** What other nodes changed, one after the other; what cannot be in effect here is passed over, and noted. */
+async function catchUp(
+  shared: SharedChanges,
+  { inEffect, onChange, note }: Pick<SettingsDeps, "inEffect" | "onChange" | "note">,
+): Promise<Outcome<void>> {
+  for (const { seq, changeId, change } of await shared.missed()) {
+    const taken = change === undefined ? LOST : await takeOver(change, inEffect);
+    if (!taken.ok) {
+      const { code, detail: why } = taken;
+      note("a change of settings was not taken over", { changeId, code, why });
+      // What is the matter with the file may pass.
+      if (code === "settings.unreadable" || code === "settings.unwritable") return taken;
+    }
+    await shared.pass({ seq, changeId });
+    if (taken.ok) await onChange();
+  }
+  return accept(undefined);
+}
+
+async function takeOver(change: SettingsEdit, inEffect: SettingsInEffect): Promise<Outcome<void>> {
+  const ready = await inEffect.ready(change, true);
+  if (!ready.ok) return ready;
+  const problem = await ready.value?.take();
+  return problem === undefined ? accept(undefined) : refuse("settings.unwritable", problem);
 }
 
 /** As a patch of what is shown now. */
 function patchOf(wanted: SettingsWish, { hash, values }: PublicSettings): Outcome<Fields> {
   const { baseHash } = wanted;
-  if (baseHash !== undefined && baseHash !== hash) {
-    return refuse("guard.broken", "the settings were changed since you read them");
-  }
+  if (baseHash !== undefined && baseHash !== hash) return CHANGED;
   if ("patch" in wanted) return replaceAt(values, wanted.patch, wanted.replacePaths ?? []);
   if (baseHash === undefined) {
     return refuse("params.invalid", "baseHash: it is needed for all settings; config.get has it");
   }
   return patchTowards(values, wanted.whole);
-}
-
-/** What the file would say, and what that means. */
-function planChange(
-  old: string,
-  { patch, unitePaths = [] }: Pick<SettingsPatch, "patch" | "unitePaths">,
-  path: string,
-  inputs: ProcessInputs,
-): Outcome<ChangePlan> {
-  let file: ReturnType<typeof parseSettings>;
-  try {
-    file = parseSettings(old, path);
-  } catch (cause) {
-    if (cause instanceof ConfigError) return unreadable(cause.message);
-    throw cause;
-  }
-  const planned = planEdits(file, uniteAt(file, patch, unitePaths));
-  if (!planned.ok) return planned;
-  const edits = planned.value;
-  const fixed = findFixed(edits, path, inputs);
-  if (fixed !== undefined) return refuse("settings.fixed", fixed);
-  const text = edits.reduce(editJson, old);
-  try {
-    return accept({ edits, text, next: rereadConfig(inputs, path, text) });
-  } catch (cause) {
-    return invalid(cause);
-  }
-}
-
-async function attempt<Value>(work: () => Promise<Value>): Promise<Outcome<Value>> {
-  try {
-    return accept(await work());
-  } catch (cause) {
-    return invalid(cause);
-  }
-}
-
-function invalid(cause: unknown): Refusal {
-  if (cause instanceof ConfigError) return refuse("settings.invalid", cause.message);
-  throw cause;
-}
-
-function unreadable(why: string): Refusal {
-  return refuse("settings.unreadable", why);
-}
-
-function partsThatDiffer(one: Config, other: Config): readonly LivePart[] {
-  return LIVE_PARTS.filter((part) => JSON.stringify(one[part]) !== JSON.stringify(other[part]));
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -8,16 +8,15 @@ const ROWS: ReadonlyMap<string, Setting> = new Map(settingsIn(SETTINGS));
 
 export interface FixedSetting {
   readonly path: string;
-  readonly reason: "restart" | "given" | "nodes";
+  readonly reason: "restart" | "given";
   /** The flag or the variable that sets it. */
   readonly by?: string;
 }
 
 /** All that cannot be changed now, for whoever wants to know before they try. */
-export function listFixed(inputs: ProcessInputs, isAlone: boolean): readonly FixedSetting[] {
+export function listFixed(inputs: ProcessInputs): readonly FixedSetting[] {
   const given = readGiven(inputs);
   return [...ROWS].flatMap(([path, row]): readonly FixedSetting[] => {
-    if (!isAlone) return [{ path, reason: "nodes" }];
     const by = given(row)?.by;
     if (by !== undefined) return [{ path, reason: "given", by }];
     return row.restart === undefined ? [] : [{ path, reason: "restart" }];

@@ -1,6 +1,6 @@
 /**
  * Keys of models and programs that people keep with the server, by the name of the environment variable in
- * whose place they stand: in one file of the home that only its owner reads. They are handed to the
+ * whose place they stand: in one file of the home, or of the folder that all nodes see, that only its owner reads. They are handed to the
  * runtimes that name them and to nobody else; no one is ever shown one.
  */
 import { randomUUID } from "node:crypto";
@@ -21,6 +21,8 @@ export interface KeptKeys {
   values(): readonly string[];
   set(name: string, value: string): void;
   remove(name: string): void;
+  /** Another node may have written them. */
+  reload(): void;
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
@@ -64,6 +66,7 @@ export function openKeptKeys(file: string): KeptKeys {
       const next = new Map(keys);
       if (next.delete(name)) replace(next);
     },
+    reload: () => void (keys = readKeys(file)),
   };
 }
 

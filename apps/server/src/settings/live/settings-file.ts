@@ -2,9 +2,10 @@
  * The settings file on disk: read whole, known by a digest, and replaced as a whole. Whoever reads it finds
  * the old text or the new one, also after the power was cut; its mode stays, and a link stays a link.
  */
-import { createHash, randomUUID } from "node:crypto";
-import { open, readdir, readFile, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readdir, readFile, readlink, realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { isDraftOf, replaceFile } from "./whole-file.ts";
 
 export interface SettingsText {
   /** Null: there is no file. */
@@ -15,7 +16,6 @@ export interface SettingsText {
 /** Of a file that holds no secret of ours but may hold one of the user's. */
 const PRIVATE_MODE = 0o600;
 const MODE_BITS = 0o7777;
-const DRAFT_END = /\.[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
 export async function readSettingsText(path: string): Promise<SettingsText> {
   try {
@@ -38,16 +38,9 @@ export async function replaceSettingsText(
   before: string | null,
 ): Promise<boolean> {
   const target = await targetOf(path);
-  const draft = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
-  try {
-    await writeDraft(draft, text, await modeOf(target));
-    if ((await readSettingsText(target)).digest !== before) return false;
-    await rename(draft, target);
-    await syncFolder(dirname(target));
-    return true;
-  } finally {
-    await rm(draft, { force: true });
-  }
+  const isAsBefore = async (): Promise<boolean> =>
+    (await readSettingsText(target)).digest === before;
+  return replaceFile(target, text, { mode: await modeOf(target), isAsBefore });
 }
 
 /** Removes what a change left that was killed before it was done. */
@@ -55,9 +48,8 @@ export async function sweepDrafts(path: string): Promise<void> {
   const target = await targetOf(path);
   const folder = dirname(target);
   const names = await readdir(folder).catch(() => []);
-  const isDraft = (name: string): boolean =>
-    name.startsWith(`.${basename(target)}.`) && DRAFT_END.test(name);
-  for (const name of names.filter(isDraft)) await rm(join(folder, name), { force: true });
+  const drafts = names.filter((name) => isDraftOf(basename(target), name));
+  for (const name of drafts) await rm(join(folder, name), { force: true });
 }
 
 /** Where a link leads, also when nothing is there yet. */
@@ -71,13 +63,6 @@ async function targetOf(path: string): Promise<string> {
   }
 }
 
-async function writeDraft(draft: string, text: string, mode: number): Promise<void> {
-  await using file = await open(draft, "wx", PRIVATE_MODE);
-  await file.writeFile(text);
-  await file.chmod(mode);
-  await file.sync();
-}
-
 async function modeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).mode & MODE_BITS;
@@ -85,11 +70,6 @@ async function modeOf(path: string): Promise<number> {
     if (isAbsent(cause)) return PRIVATE_MODE;
     throw cause;
   }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  await using handle = await open(folder, "r");
-  await handle.sync();
 }
 
 function isAbsent(cause: unknown): boolean {

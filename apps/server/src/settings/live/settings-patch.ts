@@ -13,8 +13,12 @@ export interface PlannedEdit extends JsonEdit {
   readonly names: readonly string[];
 }
 
-/** `file` is what the settings file says now. */
-export function planEdits(file: Fields, patch: Fields): Outcome<readonly PlannedEdit[]> {
+/** `file` is what the settings file says now. A patch that is repeated may remove whoever is gone. */
+export function planEdits(
+  file: Fields,
+  patch: Fields,
+  isRepeated: boolean,
+): Outcome<readonly PlannedEdit[]> {
   const { agents, ...others } = patch;
   const planned = planMembers(file, others, []);
   if (agents === undefined) return accept(planned);
@@ -26,7 +30,7 @@ export function planEdits(file: Fields, patch: Fields): Outcome<readonly Planned
       "agents: an object by id, or a list of objects that have an id",
     );
   }
-  const crew = planCrew(own(file, "agents"), members);
+  const crew = planCrew(own(file, "agents"), members, isRepeated);
   return crew.ok ? accept([...planned, ...crew.value]) : crew;
 }
 
@@ -72,7 +76,11 @@ function membersOf(agents: unknown): MemberPatches | undefined {
 }
 
 /** Where the file names no crew it is the built-in one, and becomes part of the file with its first change. */
-function planCrew(old: unknown, members: MemberPatches): Outcome<readonly PlannedEdit[]> {
+function planCrew(
+  old: unknown,
+  members: MemberPatches,
+  isRepeated: boolean,
+): Outcome<readonly PlannedEdit[]> {
   const isListed = Array.isArray(old);
   const crew: readonly unknown[] = isListed
     ? old
@@ -86,6 +94,7 @@ function planCrew(old: unknown, members: MemberPatches): Outcome<readonly Planne
       return refuse("params.invalid", `agents.${id}.id: an id stays; add another agent instead`);
     }
     if (member === null) {
+      if (at === -1 && isRepeated) continue;
       if (at === -1) return refuse("agent.unknown", id);
       next.splice(at, 1);
       edits.push({ path: ["agents", at], names });

@@ -37,5 +37,4 @@ export const settingsEditorWords = {
   forgotten: (name: string): string => `${name} is forgotten.`,
   fixedRestart: "The server is built on it: write it in the file, then restart the server.",
   fixedGiven: (by: string): string => `${by} sets it: restart the server without it first.`,
-  fixedNodes: "Several nodes serve this log: change the file of each, then restart it.",
 };

@@ -37,6 +37,4 @@ export const settingsEditorWords: typeof english = {
   forgotten: (name) => `${name} ist vergessen.`,
   fixedRestart: "Der Server ist darauf gebaut: In der Datei ändern und den Server neu starten.",
   fixedGiven: (by) => `${by} legt sie fest: Starten Sie den Server zuerst ohne neu.`,
-  fixedNodes:
-    "Mehrere Knoten bedienen dieses Protokoll: Die Datei jedes Knotens ändern und ihn neu starten.",
 };

@@ -26,7 +26,7 @@ export interface SettingsMethodDeps {
   readonly version: string;
   readonly now: () => number;
   readonly changes: Pick<ChangeSettings, "change">;
-  readonly keys: ChangeKeys;
+  readonly keys: Pick<ChangeKeys, "set" | "remove" | "list">;
 }
 
 export interface SettingsMethods<Who extends Caller> {

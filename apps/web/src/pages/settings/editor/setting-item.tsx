@@ -54,14 +54,7 @@ export function SettingItem({ row, change }: SettingItemProps): ReactNode {
 }
 
 function fixedText({ reason, by = "" }: FixedReason, words: Texts["settingsEditor"]): string {
-  switch (reason) {
-    case "given":
-      return words.fixedGiven(by);
-    case "nodes":
-      return words.fixedNodes;
-    default:
-      return words.fixedRestart;
-  }
+  return reason === "given" ? words.fixedGiven(by) : words.fixedRestart;
 }
 
 interface SettingFormProps extends SettingItemProps {
