@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openTestAtrium } from "../../kit/atrium.ts";
-import { decision, joinedAgent, nobodyJoined } from "../../kit/joined-office.ts";
+import { decision, joinedAgent, nextJoined, nobodyJoined } from "../../kit/joined-office.ts";
 import { startOpencode, type OpencodeProcess } from "../../kit/opencode-process.ts";
 import { startServer } from "../../kit/server-process.ts";
 import { enterWorld } from "../../kit/world-peer.ts";
@@ -105,8 +105,11 @@ test("[JOIN-32] a message reaches an idle opencode at once, for the agent that i
   await using peer = await enterWorld(atrium);
   await using opencode = await startOpencode(atrium.home);
   await opencode.hook("chat.message", PROMPT);
+  const { agent_id } = await joinedAgent(peer, ({ status }) => status === "working");
+  // A message may overtake what is reported before it.
+  const rested = nextJoined(peer, ({ status }) => status === "idle");
   await opencode.event("session.idle", { sessionID: SESSION });
-  const { agent_id } = await joinedAgent(peer, ({ joined }) => joined.model !== undefined);
+  await rested;
   await peer.ask("leave_message", { agent_id, text: "Mind the tides." });
   await opencode.called(1);
   assert.deepEqual(opencode.calls, [
