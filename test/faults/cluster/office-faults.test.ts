@@ -96,17 +96,21 @@ async function meet(
   await load.finish();
   const builds = await load.settle();
   const { count, failures } = await readers.close(left);
-  const lost = await failedRuns(cluster, head);
-  t.diagnostic(`${name}: ${count} reads meanwhile, ${lost.length} runs failed`);
+  const { lost, isReplaced } = await findLost(cluster, head);
+  const director = isReplaced ? ", another node directs" : "";
+  t.diagnostic(`${name}: ${count} reads meanwhile, ${lost.length} runs failed${director}`);
   assert.deepEqual(failures, []);
   assert.ok(count > 0, "no node that is left served reads all the time");
-  if (isHarmless === true) assert.deepEqual(lost, []);
+  // On a very busy machine the director may be cut off for longer than others wait for it, and stop.
+  if (isHarmless === true && !isReplaced) assert.deepEqual(lost, []);
   return builds;
 }
 
-async function failedRuns({ log }: OfficeCluster, after: number): Promise<readonly unknown[]> {
+/** The runs that failed since then, and whether the lease moved. */
+async function findLost({ log }: OfficeCluster, after: number) {
   const entries = await Array.fromAsync(log.read({ after }));
-  return entries.filter(({ type }) => type === "run.failed").map(({ data }) => data);
+  const lost = entries.filter(({ type }) => type === "run.failed").map(({ data }) => data);
+  return { lost, isReplaced: entries.some(({ type }) => type === "lease.granted") };
 }
 
 async function prove(cluster: OfficeCluster, load: OfficeLoad, t: TestContext): Promise<void> {
