@@ -1,8 +1,11 @@
 /**
  * What every adapter is given, and how it makes a signal. Adapters depend only on their input, the time and the ids
- * they are given, and they only return signals.
+ * they are given, and they only return signals. What a program names at length or nests deeply is clipped here, because
+ * the server would reject the signal for it.
  */
+import { cutDepths, isDeeperThan } from "@atrium/wire";
 import type { SignalEnvelope, SignalPayloadMap, WellKnownSignalType } from "@atrium/wire/signal";
+import { MAX_SIGNAL_LEVELS, MAX_SIGNAL_NAME_CHARS } from "@atrium/wire/signal-limits";
 
 export interface Producer {
   /** "adapter:openai". */
@@ -34,9 +37,9 @@ export function createEmitter({ source, newId, now }: Producer): EmitSignal {
     type,
     timestamp: timestamp ?? now(),
     source,
-    ...(correlationId !== undefined && { correlationId }),
+    ...clippedName(correlationId),
     ...(metadata !== undefined && Object.keys(metadata).length > 0 && { metadata }),
-    payload: { ...payload },
+    payload: shallow({ ...payload }),
   });
 }
 
@@ -48,5 +51,18 @@ export function emitOther(
   { correlationId }: Pick<SignalDraft, "correlationId">,
 ): SignalEnvelope {
   const about = { id: newId(), type, timestamp: now(), source };
-  return { ...about, ...(correlationId !== undefined && { correlationId }), payload };
+  return { ...about, ...clippedName(correlationId), payload: shallow(payload) };
+}
+
+function clippedName(correlationId: string | undefined): { correlationId?: string } {
+  if (correlationId === undefined) return {};
+  return { correlationId: correlationId.slice(0, MAX_SIGNAL_NAME_CHARS) };
+}
+
+/** One level is the signal's own. */
+function shallow<Payload extends object>(payload: Payload): Payload {
+  const levels = MAX_SIGNAL_LEVELS - 1;
+  if (!isDeeperThan(levels, payload)) return payload;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the members that payloads name are not that deep
+  return cutDepths(payload, levels) as Payload;
 }

@@ -1,4 +1,5 @@
 export * from "./envelope.ts";
 export * from "./frames.ts";
 export * from "./payloads.ts";
+export * from "./signal-limits.ts";
 export * from "./signal-reader.ts";

@@ -1,6 +1,12 @@
-/** What an adapter makes of its input, each signal read by the same check that the server runs. */
+/** What an adapter makes of its input, each signal read by the same checks that the server runs. */
 import assert from "node:assert/strict";
-import { createSignalReader, type SignalEnvelope } from "@atrium/wire/signal";
+import {
+  createSignalReader,
+  findDepthProblem,
+  findNameProblem,
+  MAX_SIGNAL_LEVELS,
+  type SignalEnvelope,
+} from "@atrium/wire/signal";
 import type { Producer, SignalAdapter } from "../producer.ts";
 
 const read = createSignalReader();
@@ -12,7 +18,11 @@ export function producer(): Producer {
 
 /** Type and payload of each, all of them valid. */
 export function told(signals: readonly SignalEnvelope[]): [string, unknown][] {
-  for (const signal of signals) assert.equal(read(signal), signal, JSON.stringify(read(signal)));
+  for (const signal of signals) {
+    assert.equal(findDepthProblem(signal, MAX_SIGNAL_LEVELS), undefined);
+    assert.equal(read(signal), signal, JSON.stringify(read(signal)));
+    assert.equal(findNameProblem(signal), undefined);
+  }
   return signals.map(({ type, payload }) => [type, payload]);
 }
 

@@ -3,8 +3,13 @@
  * and the answer says which were not good and why.
  */
 import type { KeyedBuckets, Outcome, Signal } from "@atrium/core";
-import { isDeeperThan, TOO_DEEP } from "@atrium/wire";
-import type { SignalEnvelope, SignalProblem, SignalReader } from "@atrium/wire/signal";
+import {
+  findDepthProblem,
+  findNameProblem,
+  type SignalEnvelope,
+  type SignalProblem,
+  type SignalReader,
+} from "@atrium/wire/signal";
 import { OWN_SOURCE } from "../translate/translate.ts";
 import type { SignalIntake } from "./signal-intake.ts";
 
@@ -28,14 +33,8 @@ export class UnreadableSignals {
 
 /** More in one request is a producer that should send sooner. */
 export const MAX_SIGNALS = 2_000;
-const MAX_NAME_CHARS = 256;
 /** Saying exactly what is wrong costs far more than the signal that was wrong. */
 const MAX_EXPLAINED = 100;
-
-const DEEP: SignalProblem = {
-  path: "",
-  reason: `is ${TOO_DEEP}, counted from the outermost bracket`,
-};
 
 export interface SignalReceiverDeps {
   readonly read: SignalReader;
@@ -55,8 +54,8 @@ export class SignalReceiver {
     const signals: Signal[] = [];
     const rejected: RejectedSignal[] = [];
     for (const [index, value] of values.entries()) {
-      const isDeep = isDeeperThan(levels, value);
-      const found = isDeep ? DEEP : this.#read(value, rejected.length < MAX_EXPLAINED);
+      const found =
+        findDepthProblem(value, levels) ?? this.#read(value, rejected.length < MAX_EXPLAINED);
       if ("reason" in found) rejected.push({ index, ...found });
       else signals.push(found);
     }
@@ -95,9 +94,5 @@ function objectionTo(signal: SignalEnvelope): SignalProblem | undefined {
   if (signal.source === OWN_SOURCE) {
     return { path: "/source", reason: `is the server's own name: ${OWN_SOURCE}` };
   }
-  for (const name of ["id", "type", "source", "correlationId"] as const) {
-    if ((signal[name]?.length ?? 0) <= MAX_NAME_CHARS) continue;
-    return { path: `/${name}`, reason: `is longer than ${MAX_NAME_CHARS} characters` };
-  }
-  return undefined;
+  return findNameProblem(signal);
 }
