@@ -106,16 +106,13 @@ test("[JOIN-42] join --tasks lets sessions take tasks, until the next join or le
   await assert.rejects(stat(consent), { code: "ENOENT" });
 });
 
-test("[JOIN-12] what the user changed since stays, without the plugin", async () => {
+test("[JOIN-71] what the user changed since stays, without the plugin and what it left empty", async () => {
   await using stage = await openStage(WRITTEN);
   await stage.cli("join");
   const changed = (await readFile(stage.settings, "utf8")).replace("dark", "light");
   await writeFile(stage.settings, changed);
   assert.equal((await stage.cli("leave")).code, 0);
-  assert.deepEqual(JSON.parse(await readFile(stage.settings, "utf8")), {
-    theme: "light",
-    enabledPlugins: {},
-  });
+  assert.deepEqual(JSON.parse(await readFile(stage.settings, "utf8")), { theme: "light" });
 });
 
 test("[JOIN-12] a program that does not take the plugin keeps its settings, and says why", async () => {

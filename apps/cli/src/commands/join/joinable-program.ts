@@ -14,6 +14,7 @@ import {
   PLUGIN,
   type Installation,
 } from "./installation.ts";
+import { findTrustFiles } from "./trust-files.ts";
 import { withoutTrustedHooks } from "./trusted-hooks.ts";
 
 type Env = Environment["env"];
@@ -30,6 +31,8 @@ export interface JoinableProgram {
   readonly leftovers: readonly string[];
   /** A settings file without what the program has noted of the plugin and does not remove with it. */
   readonly withoutTraces?: (content: string) => string;
+  /** Files, from its folder, that it has written about the plugin and does not remove with it. */
+  readonly findTraces?: (folder: string) => readonly string[];
   /** What the user still has to do, or has to know. */
   readonly advice?: string;
 }
@@ -59,6 +62,7 @@ const CODEX: JoinableProgram = {
   settingsFiles: ["config.toml"],
   leftovers: [`plugins/cache/${MARKETPLACE}`],
   withoutTraces: (content) => withoutTrustedHooks(content, PLUGIN),
+  findTraces: (folder) => findTrustFiles(folder, PLUGIN),
   advice: "At its next start it asks you to review the hooks; until you trust them, none runs.",
 };
 

@@ -11,6 +11,7 @@ import {
   cleanContents,
   readContents,
   readRecord,
+  removeEmptied,
   removeRecord,
   restoreContents,
   writeRecord,
@@ -69,11 +70,15 @@ async function undo(
   const { installation, settingsFiles, leftovers } = program;
   const { folder } = record;
   const current = readContents(folder, settingsFiles);
+  const traces = program.findTraces?.(folder) ?? [];
   if (installation.kind === "file") removeFromFile(installation, folder);
   else await runRemoval(program, installation, environment);
   restoreContents(record, current);
+  removeEmptied(record);
   if (program.withoutTraces !== undefined) cleanContents(record, program.withoutTraces);
-  for (const path of leftovers) rmSync(join(folder, path), { recursive: true, force: true });
+  for (const path of [...leftovers, ...traces]) {
+    rmSync(join(folder, path), { recursive: true, force: true });
+  }
   if (installation.kind === "commands") checkRemoval(program, installation, folder);
 }
 

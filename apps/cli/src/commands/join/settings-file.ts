@@ -33,7 +33,8 @@ export function replaceFile(path: string, content: string | Buffer): void {
   renameSync(fresh, file);
 }
 
-function ifThere<T>(read: () => T): T | null {
+/** Null: there is no such file or folder. */
+export function ifThere<T>(read: () => T): T | null {
   try {
     return read();
   } catch (cause) {

@@ -5,6 +5,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isRecord } from "../../server/settings.ts";
+import { withoutEmptied } from "./emptied-members.ts";
 import { readBytes, readText, replaceFile } from "./settings-file.ts";
 
 /** Contents in base64, by their path from the settings folder; null: there is no such file. */
@@ -78,6 +79,20 @@ export function cleanContents(
     const isAsBefore = typeof first === "string" && isSameButBlank(cleaned, textOf(first));
     const wanted = isAsBefore ? textOf(first) : cleaned;
     if (wanted !== text) writeFileSync(join(folder, file), wanted);
+  }
+}
+
+/** Takes out of each file what joining added there and leaving has emptied. */
+export function removeEmptied({ folder, before, after }: SettingsRecord): void {
+  for (const [file, content] of readContents(folder, [...before.keys()])) {
+    if (content === null) continue;
+    const text = textOf(content);
+    const [first, joined] = [before, after].map((contents) => {
+      const known = contents.get(file);
+      return typeof known === "string" ? textOf(known) : null;
+    });
+    const wanted = withoutEmptied(text, first ?? null, joined ?? null);
+    if (wanted !== text) replaceFile(join(folder, file), wanted);
   }
 }
 
