@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -345,6 +345,52 @@ test(
       assert.equal(decisions.filter(({ prompt }) => prompt.includes("touch tide.txt")).length, 1);
     }
     await server.end();
+    await rm(home, { recursive: true, force: true });
+  },
+);
+
+test(
+  "[JOIN-74] a hook that keeps the terminal's dialog closed lets go when Atrium is killed",
+  { skip, timeout: 120_000 },
+  async () => {
+    const home = await mkdtemp(join(tmpdir(), "atrium-"));
+    const server = await startServer(home);
+    const chosen = { home, program: "codex", asksHere: true } as const;
+    await using session = await openHookedSession(chosen);
+    const asked = session.start("PermissionRequest", BASH);
+    {
+      await using peer = await enterWorld(server);
+      await decision(peer, isOpen);
+    }
+    await server.end("SIGKILL");
+    // Nothing printed is no opinion: the program asks by itself.
+    assert.equal(await asked.output, "");
+    assert.equal((await asked.ended).code, 0);
+    await rm(home, { recursive: true, force: true });
+  },
+);
+
+test(
+  "[JOIN-74] a hook that keeps the terminal's dialog closed asks a server that is soon back",
+  { skip, timeout: 120_000 },
+  async () => {
+    const home = await mkdtemp(join(tmpdir(), "atrium-"));
+    const before = await startServer(home);
+    await using next = await openTestAtrium();
+    const chosen = { home, program: "codex", asksHere: true } as const;
+    await using session = await openHookedSession(chosen);
+    const asked = session.start("PermissionRequest", BASH);
+    {
+      await using peer = await enterWorld(before);
+      await decision(peer, isOpen);
+    }
+    // Another one that is there at once, because starting one may take longer than the hook waits.
+    await copyFile(join(next.home, "joined.curl"), join(home, "joined.curl.next"));
+    await before.end("SIGKILL");
+    await rename(join(home, "joined.curl.next"), join(home, "joined.curl"));
+    await using peer = await enterWorld(next);
+    await choose(peer, await decision(peer, isOpen), "Allow");
+    assert.match(await asked.output, /"behavior":"allow"/);
     await rm(home, { recursive: true, force: true });
   },
 );

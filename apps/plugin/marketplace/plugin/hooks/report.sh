@@ -70,9 +70,12 @@ fi
 
 # Codes of curl: nobody listens there, or there is no curl.
 answer || [ "$code" = 7 ] || [ "$code" = 28 ] || [ "$code" = 127 ] || {
-  # Atrium was there and went: for ten minutes it is asked the same again, while someone waits for the answer.
+  # Atrium was there and went: it is asked the same again, while someone waits for the answer. In Claude Code that is ten
+  # minutes, because its dialog is open; others open theirs only once this ends.
   tries=0
-  while [ $tries -lt 600 ] && kill -0 "${CLAUDE_PID:-$PPID}" 2>/dev/null; do
+  patience=600
+  [ -n "$CLAUDE_PID" ] || patience=5
+  while [ $tries -lt $patience ] && kill -0 "${CLAUDE_PID:-$PPID}" 2>/dev/null; do
     tries=$((tries + 1))
     sleep 1
     ! answer || break
