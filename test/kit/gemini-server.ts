@@ -83,7 +83,10 @@ async function stream(behavior: Behavior, response: ServerResponse): Promise<voi
   }
   // Whatever else a model can do wrong is tested where models are spoken with directly.
   if (behavior.type !== "answer") return;
-  for (const text of behavior.chunks ?? []) send([{ text }]);
+  for (const text of behavior.chunks ?? []) {
+    send([{ text }]);
+    await setTimeout(behavior.chunkDelayMs ?? 0);
+  }
   const calls = (behavior.toolCalls ?? []).map(({ name, input }) => ({
     functionCall: { name, args: input },
   }));

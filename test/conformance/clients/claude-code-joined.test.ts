@@ -4,15 +4,19 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
+import { answerInPage } from "../../kit/answer-in-page.ts";
 import { runCli } from "../../kit/cli-process.ts";
 import { startServer } from "../../kit/server-process.ts";
+import { skipWithoutBrowser } from "../../kit/web-page.ts";
 import { enterWorld, type WorldMessage, type WorldPeer } from "../../kit/world-peer.ts";
 import { openClaudeJoinedStage } from "../kit/claude-joined-stage.ts";
+import { rememberFiles } from "../kit/folder-files.ts";
 import { findClaudeCode } from "../kit/peer.ts";
 import { openTerminal, type Terminal } from "../kit/pseudo-terminal.ts";
+import { WRITTEN_BY_CLAUDE_CODE } from "../kit/written-by-programs.ts";
 
 const claude = findClaudeCode();
-const { skip } = claude;
+const skip = claude.skip || skipWithoutBrowser;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- held against the schema when it came
 type Seen = any;
@@ -48,8 +52,18 @@ async function submit(terminal: Terminal, text: string): Promise<void> {
   terminal.type("\r");
 }
 
+/** A dialog that was just drawn may not take keys yet. */
+async function answerInTerminal(terminal: Terminal, answered: Promise<unknown>): Promise<void> {
+  do terminal.type("1");
+  while ((await Promise.race([answered, setTimeout(3_000, "again")])) === "again");
+}
+
+async function exists(path: string): Promise<void> {
+  while (!existsSync(path)) await setTimeout(50);
+}
+
 test(
-  "[JOIN-10] Claude Code started by hand is in the office, asks there and in its terminal, and survives a kill of Atrium",
+  "[JOIN-10] [JOIN-70] Claude Code started by hand is in the office, asks there and in its terminal, and survives a kill of Atrium",
   { skip },
   async (t) => {
     await using stage = await openClaudeJoinedStage();
@@ -61,6 +75,7 @@ test(
     const hooks = JSON.stringify({ SessionStart: [{ hooks: [hook] }] });
     const before = `{\n   "env": {"TIDE": "high"},   "theme": "dark", "hooks": ${hooks} }\n`;
     writeFileSync(settings, before);
+    const config = rememberFiles(join(folder, ".claude-config"), WRITTEN_BY_CLAUDE_CODE);
     const joined = await runCli(["join", "--home", home], { env });
     assert.equal(joined.code, 0, joined.stderr);
     assert.match(readFileSync(settings, "utf8"), /atrium@atrium/);
@@ -77,28 +92,37 @@ test(
       assert.equal(came.joined.owner, "ann");
       const passed = cameAt - Number(readFileSync(calledAt, "utf8"));
       t.diagnostic(`in the office ${passed} ms after its first hook was called`);
-      // Answered in the office.
+      // Answered in the page.
       await terminal.shows(/shortcuts|manual/);
       await submit(terminal, "Run: touch by-office.txt");
       const first = await seen(peer, "decisions", isAsked("by-office.txt"));
       assert.equal(first.agent_id, came.agent_id);
       const rested = idle(peer);
-      await peer.ask("resolve_decision", { decision_id: first.decision_id, choice: "Allow" });
+      await answerInPage(server, "touch by-office.txt", "y");
       await rested;
       assert.ok(existsSync(join(project, "by-office.txt")));
       // Answered in the terminal.
       await submit(terminal, "Run: touch by-terminal.txt");
       await seen(peer, "decisions", isAsked("by-terminal.txt"));
       await terminal.shows(/1\. Yes/);
-      // A dialog that was just drawn may not take keys yet.
-      const answered = seen(peer, "decisions", isAsked("by-terminal.txt", "expired"));
-      do terminal.type("1");
-      while ((await Promise.race([answered, setTimeout(3_000, "again")])) === "again");
+      await answerInTerminal(
+        terminal,
+        seen(peer, "decisions", isAsked("by-terminal.txt", "expired")),
+      );
       await terminal.shows(/Done\./);
       assert.ok(existsSync(join(project, "by-terminal.txt")));
+      // Asked before Atrium was killed, answered in the terminal while it is dead: nothing is blocked.
+      await submit(terminal, "Run: touch by-itself.txt");
+      await seen(peer, "decisions", isAsked("by-itself.txt"));
+      await server.end("SIGKILL");
+      await terminal.shows(/1\. Yes/);
+      await answerInTerminal(terminal, exists(join(project, "by-itself.txt")));
+      await terminal.shows(/Done\./);
+      server = await startServer(home);
+      const between = await enterWorld(server);
       // Asked before Atrium was killed, answered after it is back.
       await submit(terminal, "Run: touch by-next.txt");
-      await seen(peer, "decisions", isAsked("by-next.txt"));
+      await seen(between, "decisions", isAsked("by-next.txt"));
       await server.end("SIGKILL");
       server = await startServer(home);
       const later = await enterWorld(server);
@@ -130,7 +154,9 @@ test(
     const left = await runCli(["leave", "--home", home], { env });
     assert.equal(left.code, 0, left.stderr);
     assert.equal(readFileSync(settings, "utf8"), before);
-    assert.ok(!existsSync(join(folder, ".claude-config", "plugins", "installed_plugins.json")));
+    config.assertUnchanged();
+    const state = readFileSync(join(folder, ".claude-config", ".claude.json"), "utf8");
+    assert.ok(!state.includes("atrium@"));
   },
 );
 

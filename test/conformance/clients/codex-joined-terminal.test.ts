@@ -1,26 +1,21 @@
 /** The real Codex, started by hand in its own terminal, with the plugin that `atrium join` installs and with its daemon. */
 import assert from "node:assert/strict";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { delimiter, join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout } from "node:timers/promises";
+import { answerInPage } from "../../kit/answer-in-page.ts";
 import { runCli } from "../../kit/cli-process.ts";
-import { gone } from "../../kit/processes.ts";
 import { startServer } from "../../kit/server-process.ts";
+import { skipWithoutBrowser } from "../../kit/web-page.ts";
 import { enterWorld, type WorldMessage, type WorldPeer } from "../../kit/world-peer.ts";
-import { openCodexStage, USAGE, type CodexStage } from "../kit/codex-stage.ts";
+import { endProcesses, openHandStartedCodex, press } from "../kit/codex-hand-started.ts";
+import { rememberFiles } from "../kit/folder-files.ts";
 import { findCodex } from "../kit/peer.ts";
-import { openTerminal, type Terminal } from "../kit/pseudo-terminal.ts";
+import { openTerminal } from "../kit/pseudo-terminal.ts";
+import { WRITTEN_BY_CODEX } from "../kit/written-by-programs.ts";
 
 const codex = findCodex();
-const { skip } = codex;
+const skip = codex.skip || skipWithoutBrowser;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- held against the schema when it came
 type Seen = any;
@@ -47,43 +42,6 @@ const isReached = ({ joined }: Seen): boolean => joined.message_moments.includes
 const allow = (peer: WorldPeer, { decision_id }: Seen): Promise<void> =>
   peer.ask("resolve_decision", { decision_id, choice: "Allow" });
 
-/** Someone who has used Codex before, in this folder too. Its commands need a word of theirs. */
-async function openStage(): Promise<CodexStage> {
-  const stage = await openCodexStage({
-    command: codex.path(),
-    answer: ({ said, returned }) => {
-      const [, cmd] = /^Run: (.*)$/m.exec(said) ?? [];
-      const isTitle = said.includes("Do not answer the request");
-      if (cmd === undefined || isTitle || returned.length > 0) {
-        return { type: "answer", chunks: ["Done."], usage: USAGE };
-      }
-      const input = { cmd, sandbox_permissions: "require_escalated", justification: "as told" };
-      const call = { name: "exec_command", input };
-      return { type: "answer", chunks: [], toolCalls: [call], usage: USAGE };
-    },
-  });
-  const settings = join(stage.codexHome, "config.toml");
-  const trusted = `[projects."${stage.work}"]\ntrust_level = "trusted"\n`;
-  // What its terminal notes at the first start of all.
-  const seenBefore = `[tui]\nscreen_reader_detection_done = true\n`;
-  const nux = `[tui.model_availability_nux]\n"gpt-6.1-sol" = 4\n`;
-  const written = [readFileSync(settings, "utf8"), trusted, seenBefore, nux].join("\n");
-  writeFileSync(settings, written);
-  const bin = join(stage.folder, "bin");
-  mkdirSync(bin);
-  symlinkSync(codex.path(), join(bin, "codex"));
-  return stage;
-}
-
-/** A dialog that was just drawn may not listen yet, so the key is pressed until it is seen to count. */
-async function press(terminal: Terminal, key: string, text: RegExp): Promise<void> {
-  const shown = terminal.shows(text).then(() => true);
-  for (;;) {
-    terminal.type(key);
-    if (await Promise.race([shown, setTimeout(1_000, false)])) return;
-  }
-}
-
 /** As the transcript of the first session says. */
 function threadBegunAt(codexHome: string): number {
   const files = readdirSync(join(codexHome, "sessions"), { recursive: true, encoding: "utf8" });
@@ -92,23 +50,15 @@ function threadBegunAt(codexHome: string): number {
   return Date.parse(JSON.parse(line).payload.timestamp);
 }
 
-/** The terminal leaves a daemon behind, and what keeps that up to date. */
-async function endAll(stage: CodexStage): Promise<void> {
-  const left = stage.processes();
-  for (const pid of left) process.kill(pid, "SIGKILL");
-  await gone(left);
-}
-
 test(
-  "[DAEMON-8] Codex started by hand is in the office, asks there and in its terminal, is woken, and survives a kill of Atrium",
+  "[DAEMON-8] [JOIN-70] Codex started by hand is in the office, asks there and in its terminal, is woken, and survives a kill of Atrium",
   { skip },
   async (t) => {
-    await using stage = await openStage();
-    const { work, codexHome, folder } = stage;
-    const path = `${join(folder, "bin")}${delimiter}${stage.env["PATH"]}`;
-    const env = { ...stage.env, PATH: path, USER: "ann" };
+    await using stage = await openHandStartedCodex();
+    const { work, codexHome, folder, env } = stage;
     const settings = join(codexHome, "config.toml");
     const before = readFileSync(settings, "utf8");
+    const files = rememberFiles(codexHome, WRITTEN_BY_CODEX);
     const home = join(folder, "home");
     const joined = await runCli(["join", "codex", "--home", home], { env });
     assert.equal(joined.code, 0, joined.stderr);
@@ -133,14 +83,14 @@ test(
       const reached = await seen(peer, isReached);
       t.diagnostic(`reached ${Date.now() - trustedAt} ms after its hooks were trusted`);
       assert.equal(reached.agent_id, came.agent_id);
-      // Answered in the office.
+      // Answered in the page.
       await terminal.shows(/shortcuts/);
       await submit("Run: touch by-office.txt");
       const first = await asked(peer, "by-office.txt");
       assert.equal(first.agent_id, came.agent_id);
       await terminal.shows(/Yes, proceed/);
       const rested = idle(peer);
-      await allow(peer, first);
+      await answerInPage(server, "touch by-office.txt", "y");
       await rested;
       assert.ok(existsSync(join(work, "by-office.txt")));
       // Codex has noted by now when it has begun the thread.
@@ -190,10 +140,11 @@ test(
     } finally {
       await terminal[Symbol.asyncDispose]();
       await server.end();
-      await endAll(stage);
+      await endProcesses(stage);
     }
     const left = await runCli(["leave", "codex", "--home", home], { env });
     assert.equal(left.code, 0, left.stderr);
     assert.equal(readFileSync(settings, "utf8"), before);
+    files.assertUnchanged();
   },
 );

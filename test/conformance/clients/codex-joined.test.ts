@@ -9,7 +9,9 @@ import { runCli } from "../../kit/cli-process.ts";
 import { startServer } from "../../kit/server-process.ts";
 import { enterWorld, type WorldMessage } from "../../kit/world-peer.ts";
 import { openCodexStage, USAGE } from "../kit/codex-stage.ts";
+import { rememberFiles } from "../kit/folder-files.ts";
 import { findCodex } from "../kit/peer.ts";
+import { WRITTEN_BY_CODEX } from "../kit/written-by-programs.ts";
 
 const codex = findCodex();
 const { skip } = codex;
@@ -21,7 +23,7 @@ const joinedIn = ({ type, payload }: WorldMessage): Seen[] =>
   type === "snapshot" ? payload.agents.filter(({ joined }: Seen) => joined !== undefined) : [];
 
 test(
-  "[JOIN-13] Codex started by hand is in the office, takes a message at the end of its turn, and goes when it ends",
+  "[JOIN-13] [JOIN-70] Codex started by hand is in the office, takes a message at the end of its turn, and goes when it ends",
   { skip },
   async () => {
     await using stage = await openCodexStage({
@@ -41,6 +43,7 @@ test(
     const env = { ...stage.env, PATH: `${bin}${delimiter}${stage.env["PATH"]}`, USER: "ann" };
     const settings = join(codexHome, "config.toml");
     const before = readFileSync(settings, "utf8");
+    const files = rememberFiles(codexHome, WRITTEN_BY_CODEX);
     const home = join(folder, "home");
     const joined = await runCli(["join", "codex", "--home", home], { env });
     assert.equal(joined.code, 0, joined.stderr);
@@ -75,5 +78,6 @@ test(
     const left = await runCli(["leave", "--home", home], { env });
     assert.equal(left.code, 0, left.stderr);
     assert.equal(readFileSync(settings, "utf8"), before);
+    files.assertUnchanged();
   },
 );

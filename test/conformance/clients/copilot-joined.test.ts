@@ -1,53 +1,28 @@
 /** The real Copilot CLI, started by hand in a terminal, with the plugin that `atrium join` installs. */
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { joinedAgent, nobodyJoined } from "../../kit/joined-office.ts";
 import { startServer } from "../../kit/server-process.ts";
 import { enterWorld } from "../../kit/world-peer.ts";
-import { openChatModel } from "../kit/agent-stage.ts";
-import {
-  answerInOffice,
-  leaveWhileWorking,
-  openJoinedStage,
-  submit,
-  type HandStartedProgram,
-} from "../kit/joined-stage.ts";
+import { copilot } from "../kit/copilot-program.ts";
+import { rememberFiles } from "../kit/folder-files.ts";
+import { answerInOffice, leaveWhileWorking, openJoinedStage, submit } from "../kit/joined-stage.ts";
 import { findAgentProgram } from "../kit/peer.ts";
+import { WRITTEN_BY_COPILOT } from "../kit/written-by-programs.ts";
 
 const needed = findAgentProgram("copilot-1.0.102");
 const { skip } = needed;
 
-function copilot(folder: string): HandStartedProgram {
-  return {
-    command: "copilot",
-    call: [process.execPath, join(folder, "npm-loader.js")],
-    runs: (command) => ({ name: "bash", input: { command, description: "as told" } }),
-    async openModel(answer, home) {
-      const model = await openChatModel(answer);
-      return {
-        env: {
-          COPILOT_OFFLINE: "true",
-          COPILOT_PROVIDER_BASE_URL: model.baseUrl,
-          COPILOT_PROVIDER_API_KEY: "not-a-key",
-          COPILOT_MODEL: "test-model",
-          COPILOT_HOME: join(home, ".copilot"),
-        },
-        heard: () => JSON.stringify(model.requests.map(({ body }) => body)),
-        [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
-      };
-    },
-  };
-}
-
 test(
-  "[JOIN-35] Copilot CLI started by hand is in the office, is asked there if its user wants that, and takes a message",
+  "[JOIN-35] [JOIN-70] Copilot CLI started by hand is in the office, is asked there if its user wants that, and takes a message",
   { skip },
   async () => {
     await using stage = await openJoinedStage(copilot(needed.path()));
     const { project } = stage;
     const settings = stage.settings(".copilot/settings.json", '{\n   "theme":   "dark" }\n');
+    const files = rememberFiles(join(stage.userHome, ".copilot"), WRITTEN_BY_COPILOT);
     const joined = await stage.cli("join", "copilot", "--ask-here");
     assert.equal(joined.code, 0, joined.stderr);
     await using server = await startServer(stage.home);
@@ -73,5 +48,8 @@ test(
     const left = await stage.cli("leave");
     assert.equal(left.code, 0, left.stderr);
     assert.ok(settings.isAsBefore());
+    files.assertUnchanged();
+    const state = readFileSync(join(stage.userHome, ".copilot/config.json"), "utf8");
+    assert.ok(!state.includes("atrium@"), state);
   },
 );

@@ -8,6 +8,7 @@ import { joinedAgent, nextJoined, nobodyJoined } from "../../kit/joined-office.t
 import { startServer } from "../../kit/server-process.ts";
 import { enterWorld } from "../../kit/world-peer.ts";
 import { askedInContents } from "../kit/agent-stage.ts";
+import { rememberFiles } from "../kit/folder-files.ts";
 import {
   leaveWhileWorking,
   openJoinedStage,
@@ -15,6 +16,7 @@ import {
   type HandStartedProgram,
 } from "../kit/joined-stage.ts";
 import { findAgentProgram } from "../kit/peer.ts";
+import { WRITTEN_BY_GEMINI } from "../kit/written-by-programs.ts";
 
 const needed = findAgentProgram("gemini-cli-0.61.0");
 const { skip } = needed;
@@ -42,7 +44,7 @@ const SETTINGS = `{
 `;
 
 test(
-  "[JOIN-36] Gemini CLI started by hand is in the office, asks in its terminal, and takes a message",
+  "[JOIN-36] [JOIN-70] Gemini CLI started by hand is in the office, asks in its terminal, and takes a message",
   { skip },
   async () => {
     await using stage = await openJoinedStage(gemini(needed.path()));
@@ -50,6 +52,7 @@ test(
     // Someone who has worked in this folder before.
     const trusted = JSON.stringify({ [stage.project]: "TRUST_FOLDER" });
     stage.settings(".gemini/trustedFolders.json", trusted);
+    const files = rememberFiles(join(stage.userHome, ".gemini"), WRITTEN_BY_GEMINI);
     const joined = await stage.cli("join", "gemini", "--ask-here");
     assert.equal(joined.code, 0, joined.stderr);
     await using server = await startServer(stage.home);
@@ -74,5 +77,6 @@ test(
     const left = await stage.cli("leave");
     assert.equal(left.code, 0, left.stderr);
     assert.ok(settings.isAsBefore());
+    files.assertUnchanged();
   },
 );

@@ -7,6 +7,7 @@ import { decision, joinedAgent, nextJoined, nobodyJoined } from "../../kit/joine
 import { startServer } from "../../kit/server-process.ts";
 import { enterWorld } from "../../kit/world-peer.ts";
 import { openChatModel } from "../kit/agent-stage.ts";
+import { rememberFiles } from "../kit/folder-files.ts";
 import {
   answerInOffice,
   openJoinedStage,
@@ -14,6 +15,7 @@ import {
   type HandStartedProgram,
 } from "../kit/joined-stage.ts";
 import { findAgentProgram } from "../kit/peer.ts";
+import { WRITTEN_BY_OPENCODE } from "../kit/written-by-programs.ts";
 
 const needed = findAgentProgram("opencode-1.18.33");
 const { skip } = needed;
@@ -31,6 +33,8 @@ function opencode(folder: string): HandStartedProgram {
       installPackage(join(home, CONFIG));
       const options = { baseURL: model.baseUrl, apiKey: "sk-not-a-key" };
       const settings = {
+        // It adds this by itself.
+        $schema: "https://opencode.ai/config.json",
         model: "fake/test-model",
         small_model: "fake/test-model",
         autoupdate: false,
@@ -44,7 +48,10 @@ function opencode(folder: string): HandStartedProgram {
           },
         },
       };
-      writeFileSync(join(home, CONFIG, "opencode.json"), JSON.stringify(settings));
+      writeFileSync(
+        join(home, CONFIG, "opencode.json"),
+        `{\n  ${JSON.stringify(settings).slice(1)}`,
+      );
       return {
         env: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" },
         heard: () => JSON.stringify(model.requests.map(({ body }) => body)),
@@ -69,11 +76,12 @@ function installPackage(config: string): void {
 }
 
 test(
-  "[JOIN-37] opencode started by hand is in the office, is answered there and in its terminal, and a message wakes it",
+  "[JOIN-37] [JOIN-70] opencode started by hand is in the office, is answered there and in its terminal, and a message wakes it",
   { skip },
   async () => {
     await using stage = await openJoinedStage(opencode(needed.path()));
     const { project } = stage;
+    const files = rememberFiles(join(stage.userHome, CONFIG), WRITTEN_BY_OPENCODE);
     const joined = await stage.cli("join", "opencode");
     assert.equal(joined.code, 0, joined.stderr);
     let server = await startServer(stage.home);
@@ -122,6 +130,6 @@ test(
     }
     const left = await stage.cli("leave");
     assert.equal(left.code, 0, left.stderr);
-    assert.ok(!existsSync(join(stage.userHome, CONFIG, "plugins/atrium.ts")));
+    files.assertUnchanged();
   },
 );

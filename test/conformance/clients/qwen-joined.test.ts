@@ -7,6 +7,7 @@ import { joinedAgent, nobodyJoined } from "../../kit/joined-office.ts";
 import { startServer } from "../../kit/server-process.ts";
 import { enterWorld } from "../../kit/world-peer.ts";
 import { openChatModel } from "../kit/agent-stage.ts";
+import { rememberFiles } from "../kit/folder-files.ts";
 import {
   answerInOffice,
   leaveWhileWorking,
@@ -15,6 +16,7 @@ import {
   type HandStartedProgram,
 } from "../kit/joined-stage.ts";
 import { findAgentProgram } from "../kit/peer.ts";
+import { WRITTEN_BY_QWEN } from "../kit/written-by-programs.ts";
 
 const needed = findAgentProgram("qwen-code-0.24.4");
 const { skip } = needed;
@@ -43,7 +45,7 @@ function qwen(folder: string): HandStartedProgram {
 }
 
 test(
-  "[JOIN-34] Qwen Code started by hand is in the office, is asked there if its user wants that, and takes a message",
+  "[JOIN-34] [JOIN-70] Qwen Code started by hand is in the office, is asked there if its user wants that, and takes a message",
   { skip },
   async () => {
     await using stage = await openJoinedStage(qwen(needed.path()));
@@ -52,6 +54,7 @@ test(
       ".qwen/settings.json",
       '{\n   "ui": {"theme":  "Qwen Dark"} }\n',
     );
+    const files = rememberFiles(join(stage.userHome, ".qwen"), WRITTEN_BY_QWEN);
     const joined = await stage.cli("join", "qwen", "--ask-here");
     assert.equal(joined.code, 0, joined.stderr);
     await using server = await startServer(stage.home);
@@ -74,6 +77,7 @@ test(
     const left = await stage.cli("leave");
     assert.equal(left.code, 0, left.stderr);
     assert.ok(settings.isAsBefore());
+    files.assertUnchanged();
     assert.ok(!existsSync(join(stage.userHome, ".qwen/extensions/atrium")));
     assert.ok(!existsSync(join(stage.userHome, ".qwen/extension-store/state.json")));
   },

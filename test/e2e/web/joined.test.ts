@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { skipWithout } from "../../../scripts/system-programs.ts";
+import { answerByKeys } from "../../kit/answer-in-page.ts";
 import { openTestAtrium } from "../../kit/atrium.ts";
 import { openHookedSession } from "../../kit/hooked-session.ts";
 import { enterOffice, launchBrowser, openWebPage, skipWithoutBrowser } from "../../kit/web-page.ts";
@@ -62,17 +63,10 @@ describe("joined sessions in the page", { skip }, () => {
       ["n", "deny"],
     ] as const) {
       const command = `echo ${behavior} > tide.txt`;
-      const asking = session.start("PermissionRequest", {
-        tool_name: "Bash",
-        tool_input: { command },
-      });
-      await page.locator(".need", { hasText: command }).waitFor();
-      await page.keyboard.press(" ");
-      await page.keyboard.press("Enter");
-      await page.locator(".panel .permission-answers").waitFor();
-      await page.keyboard.press(key);
+      const input = { tool_name: "Bash", tool_input: { command } };
+      const asking = session.start("PermissionRequest", input);
+      await answerByKeys(page, command, key);
       assert.match(await asking.output, new RegExp(`"behavior":"${behavior}"`));
-      await page.locator(".need", { hasText: command }).waitFor({ state: "detached" });
     }
     assert.deepEqual(troubles, []);
   });
