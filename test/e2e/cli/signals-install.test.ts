@@ -43,7 +43,7 @@ async function commandIn(file: string, event: string): Promise<string> {
   return hooks[event]?.[0]?.hooks[0]?.command ?? "";
 }
 
-test("[CLI-42] each program's hooks run from a bare shell and are seen as its agent", async () => {
+test("[CLI-42] [CLI-61] each program's hooks run from a bare shell and are seen as its agent", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "atrium-hooks-"));
   const HOME = folder.path;
   // Not the usual one, and named in each of the ways that there are.
@@ -54,6 +54,7 @@ test("[CLI-42] each program's hooks run from a bare shell and are seen as its ag
     ["codex", ".codex/hooks.json", "UserPromptSubmit", [], { ATRIUM_HOME: home }],
     ["gemini", ".gemini/settings.json", "BeforeAgent", ["--home", "ann's second home"], {}],
     ["qwen", ".qwen/settings.json", "UserPromptSubmit", ["--home", home], {}],
+    ["copilot", ".copilot/settings.json", "UserPromptSubmit", ["--home", home], {}],
   ] as const) {
     const file = join(HOME, path);
     const call = (...more: readonly string[]) =>

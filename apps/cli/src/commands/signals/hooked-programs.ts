@@ -57,4 +57,12 @@ export const HOOKED_PROGRAMS: readonly HookedProgram[] = [
     events: [...SESSION, "SessionEnd"],
     options: { timeout: 10_000 },
   },
+  {
+    name: "copilot",
+    title: "Copilot CLI",
+    file: (env, userHome) =>
+      join(env["COPILOT_HOME"] ?? join(userHome, ".copilot"), "settings.json"),
+    events: [...SESSION, "Notification", "SessionEnd"],
+    options: { timeout: 10 },
+  },
 ];

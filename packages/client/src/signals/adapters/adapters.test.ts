@@ -299,3 +299,21 @@ test("[SIG-28] hooks of Codex and Gemini CLI are told like Claude Code's, each i
   ]);
   assert.deepEqual(gemini("BeforeModel", {}), []);
 });
+
+test("[SIG-32] hooks of Copilot CLI are told like Claude Code's, with its own results and questions", () => {
+  const tell = (hook_event_name: string, more: object): [string, unknown][] =>
+    told(fromClaudeHook({ hook_event_name, ...more }, producer(), "copilot"));
+  const [agent, tool] = ["copilot:s1", { session_id: "s1", tool_name: "Bash" }];
+  const result = { result_type: "success", text_result_for_llm: "a" };
+  assert.deepEqual(tell("PostToolUse", { ...tool, tool_result: result })[0], [
+    "tool_result",
+    { toolName: "Bash", agentId: agent, success: true, output: result },
+  ]);
+  const denied = { result_type: "denied", text_result_for_llm: "no" };
+  assert.deepEqual(tell("PostToolUse", { ...tool, tool_result: denied })[0], [
+    "tool_result",
+    { toolName: "Bash", agentId: agent, success: false, output: denied },
+  ]);
+  const asked = { sessionId: "s1", notification_type: "permission_prompt", message: "Run: ls" };
+  assert.deepEqual(tell("Notification", asked), [change(agent, "acting", "waiting", "Run: ls")]);
+});

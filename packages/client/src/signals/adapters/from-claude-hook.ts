@@ -1,6 +1,6 @@
 /**
- * A hook of Claude Code as signals, and of programs that have taken over its hooks: Codex, Qwen Code, and Gemini CLI
- * under names of its own. Every hook is a process of its own, so nothing is remembered from one to the next:
+ * A hook of Claude Code as signals, and of programs that have taken over its hooks: Codex, Qwen Code, Copilot CLI with
+ * results of its own, and Gemini CLI under names of its own. Every hook is a process of its own, so nothing is remembered from one to the next:
  * what was true before a change of state is what Claude Code's own order says it was.
  */
 import type { AgentState, SignalEnvelope } from "@atrium/wire/signal";
@@ -33,6 +33,7 @@ const GEMINI_NAMES: ReadonlyMap<string, string> = new Map([
 export const HOOK_AGENTS: ReadonlyMap<string, string> = new Map([
   ["claude-code", "claude"],
   ["codex", "codex"],
+  ["copilot", "copilot"],
   ["gemini", "gemini"],
   ["qwen", "qwen"],
 ]);
@@ -47,7 +48,7 @@ export function fromClaudeHook(
   const given = looseText(body?.["hook_event_name"]);
   const name = given === undefined ? undefined : (GEMINI_NAMES.get(given) ?? given);
   if (body === undefined || name === undefined) return [];
-  const sessionId = looseText(body["session_id"]) ?? "session";
+  const sessionId = looseText(body["session_id"] ?? body["sessionId"]) ?? "session";
   const cwd = looseText(body["cwd"]);
   const metadata = { hook: given, sessionId, ...(cwd !== undefined && { cwd }) };
   // A prompt and all that follows from it is one episode; before the first there is only the session.
@@ -81,11 +82,10 @@ function translate(name: string, hook: Hook): readonly SignalEnvelope[] {
         change(hook, "thinking", "acting", payload.toolName),
       ];
     }
-    case "PostToolUse":
-      return [
-        toolResult(hook, body["tool_response"], !hasFailed(body["tool_response"])),
-        ...back(hook),
-      ];
+    case "PostToolUse": {
+      const response = body["tool_response"] ?? body["tool_result"];
+      return [toolResult(hook, response, !hasFailed(response)), ...back(hook)];
+    }
     case "PostToolUseFailure":
       return [toolResult(hook, body["error"], false), ...back(hook)];
     case "PermissionRequest":
@@ -150,7 +150,9 @@ function toolResult(hook: Hook, response: unknown, success: boolean): SignalEnve
 
 function hasFailed(response: unknown): boolean {
   const object = looseObject(response);
-  return FAILED_KEYS.some((key) => object?.[key] === true);
+  // Copilot CLI's own word for it.
+  const kind = looseText(object?.["result_type"]) ?? "success";
+  return kind !== "success" || FAILED_KEYS.some((key) => object?.[key] === true);
 }
 
 function end(hook: Hook, taskId: string): readonly SignalEnvelope[] {
