@@ -98,6 +98,7 @@ describe("agents in the page", { skip: skipWithoutBrowser }, () => {
       await page.locator(".invitation").getByRole("link", { name: "Connect one" }).click();
       const panel = page.locator(".panel");
       await panel.getByRole("radio", { name: /^Gemini CLI/ }).check();
+      await panel.getByText("Gemini CLI is started with --skip-trust").waitFor();
       const use = panel.getByRole("button", { name: "Use for this member" });
       await panel.getByLabel("Works for").selectOption("Eng 1");
       const may = panel.getByLabel("May do without asking");

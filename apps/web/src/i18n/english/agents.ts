@@ -14,6 +14,8 @@ export const agentWords = {
   presetUsual: "As usual for what drives it",
   askedPerTurn: (name: string): string =>
     `${name} asks about no single tool: you are asked once before each of its turns.`,
+  trustsFolder: (name: string): string =>
+    `${name} is started with --skip-trust, so it trusts every folder it works in, with the settings there. Name only folders that you trust.`,
   asEachHas: "As set for each agent",
   more: "Repository and limits",
   moreWithKey: "Repository, limits and key",

@@ -15,6 +15,8 @@ export const agentWords: typeof english = {
   presetUsual: "Wie üblich für das, was ihn antreibt",
   askedPerTurn: (name) =>
     `${name} fragt nicht nach einzelnen Werkzeugen: Sie werden einmal vor jedem seiner Züge gefragt.`,
+  trustsFolder: (name) =>
+    `${name} wird mit --skip-trust gestartet und vertraut so jedem Ordner, in dem es arbeitet, mit den Einstellungen dort. Nennen Sie nur Ordner, denen Sie vertrauen.`,
   asEachHas: "Wie für jeden Agenten eingestellt",
   more: "Repository und Grenzen",
   moreWithKey: "Repository, Grenzen und Schlüssel",

@@ -68,8 +68,14 @@ export function Terms({
           {words.askedPerTurn(name)}
         </small>
       )}
+      {trustsFolders(runtime) && <small className="hint">{words.trustsFolder(name)}</small>}
     </div>
   );
+}
+
+/** It would ask in its own terminal, which it does not have here. */
+function trustsFolders({ command }: NonNullable<DetectedAgent["runtime"]>): boolean {
+  return Array.isArray(command) && command.includes("--skip-trust");
 }
 
 interface ModelFieldProps {
