@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import type { ClusterLog } from "@atrium/log/chain";
 import { openNatsLog } from "@atrium/log/nats";
@@ -49,7 +49,7 @@ function checkSettings(env: Readonly<Record<string, string>>, where: string): vo
   for (const name of Object.keys(env)) assert.ok(VARIABLES.has(name), `${where}: ${name}`);
   const here = Object.entries(env).map(([name, value]) => [
     name,
-    value.replace(/^\/etc\/atrium\//, `${FOLDER}/`),
+    value.replace(/^\/etc\/atrium\/|.*\/(?=atrium\.config\.json$)/, `${FOLDER}/`),
   ]);
   const config = readConfig({ args: [], env: Object.fromEntries(here), cwd: tmpdir() });
   assert.equal(config.nats?.servers.length, 3, where);
@@ -107,6 +107,45 @@ test("[SERVER-16] what the compose file names is there: files, volumes, services
     assert.equal(environment["NATS_NAME"], name);
     assert.ok(conf.includes(`nats-route://${name}:6222`));
   }
+});
+
+/** Where a service or a unit puts what, by where it is found there. */
+interface Mount {
+  readonly from: string;
+  readonly at: string;
+  readonly isReadOnly: boolean;
+}
+
+const mountOf = (volume: string): Mount => {
+  const [from = "", at = "", ...options] = volume.split(":");
+  return { from, at, isReadOnly: options.some((each) => each.split(",").includes("ro")) };
+};
+
+test("[SERVER-16] every node may replace its settings file: it is in a folder of its own that it may write", () => {
+  const folders = new Set<string>();
+  const nodes = services.filter(([, { environment = {} }]) => "ATRIUM_NODE" in environment);
+  assert.equal(nodes.length, 3);
+  for (const [name, { environment = {}, volumes = [] }] of nodes) {
+    const config = environment["ATRIUM_CONFIG"] ?? "";
+    const mounts = volumes.map(mountOf);
+    assert.ok(!mounts.some(({ at }) => at === config), `${name}: a single file cannot be replaced`);
+    const around = mounts
+      .filter(({ at }) => config.startsWith(`${at}/`))
+      .toSorted((one, other) => other.at.length - one.at.length);
+    assert.ok(around[0] !== undefined && !around[0].isReadOnly, `${name}: ${config}`);
+    assert.ok(around[0].from in compose.volumes, name);
+    folders.add(around[0].from);
+    // What a new volume begins with is what the image has there, for the user who runs the node.
+    const install = new RegExp(`install -o (\\S+) -g \\S+ -m 600 (\\S+) ${dirname(config)}/$`, "m");
+    const [, owner, file = ""] = install.exec(read("Dockerfile")) ?? [];
+    assert.equal(owner, /^USER (\S+)$/m.exec(read("Dockerfile"))?.[1]);
+    assert.ok(existsSync(join(ROOT, file)), file);
+  }
+  assert.equal(folders.size, nodes.length, "no two nodes have the same");
+  const unit = read("atrium.service");
+  const state = /^StateDirectory=(\S+)$/m.exec(unit)?.[1];
+  assert.equal(dirname(readEnv(read("atrium.env"))["ATRIUM_CONFIG"] ?? ""), `/var/lib/${state}`);
+  assert.doesNotMatch(unit, /^(?:ReadOnlyPaths|BindReadOnlyPaths|ProtectSystem=strict)/m);
 });
 
 /** The directives of each section of the balancer's configuration, by its heading. */
