@@ -58,20 +58,26 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
     const home = join(folder, name);
     await mkdir(home, { recursive: true });
     const way: Way = { isCut: false, isDeaf: false };
-    const log = await openChainLog({
+    const ways = {
       chain: breakableChain(chain, way),
       bus: breakableBus(bus, way),
       node: { id: name, life: `${name}.${++lives}` },
       copyFile: join(home, "chain.db"),
       ...(readServers !== undefined && { readServers }),
-    });
+    };
+    const opened = Promise.withResolvers<ClusterLog>();
     const atrium = await openTestAtrium({
       ...rest,
       ...changes,
       home,
       args: ["--shared", sharing, ...args],
-      openLog: () => Promise.resolve(log),
+      async openLog() {
+        const made = await openChainLog(ways);
+        opened.resolve(made);
+        return made;
+      },
     });
+    const log = await opened.promise;
     const close = async (): Promise<void> => {
       const at = nodes.indexOf(node);
       if (at !== -1) nodes.splice(at, 1);

@@ -1,6 +1,6 @@
 /** Settings that change while the server runs: checked, written down, written to the file, in effect. */
 import assert from "node:assert/strict";
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -219,8 +219,9 @@ test("[SET-8] what people wrote since is kept and comes into effect; nonsense is
   assert.equal((await askSettings(atrium, "GET")).body.values.budgets.run.tokens, 9);
 });
 
-test("[SET-9] a file that cannot be written changes nothing, and the log says so", async () => {
+test("[SET-9] [SET-23] a file that cannot be written is refused before anything is in the log", async () => {
   await using atrium = await openWith(WRITTEN);
+  const before = (await atrium.entries()).length;
   await rm(fileOf(atrium));
   await mkdir(fileOf(atrium));
   const unreadable = await patchSettings(atrium, { budgets: { run: { tokens: 9 } } });
@@ -230,7 +231,29 @@ test("[SET-9] a file that cannot be written changes nothing, and the log says so
   await symlink(join(atrium.home, "gone", "settings.json"), fileOf(atrium));
   const { body } = await patchSettings(atrium, { budgets: { run: { tokens: 9 } } });
   assert.equal(body.error?.code, "settings.unwritable", JSON.stringify(body));
-  const last = (await atrium.entries()).at(-1);
-  assert.equal(last?.type, "settings.reverted");
+  assert.equal((await atrium.entries()).length, before);
   assert.equal((await askSettings(atrium, "GET")).body.values.budgets.run.tokens, 1000);
+});
+
+test("[SET-9] a file that someone changes at that moment is left as they have it, and the log says so", async () => {
+  const log = openMemoryLog();
+  const home = await mkdtemp(join(tmpdir(), "atrium-settings-"));
+  const file = join(home, "atrium.config.json");
+  await writeFile(file, WRITTEN);
+  const theirs = WRITTEN.replace("1000", "2000");
+  const append = log.append.bind(log);
+  log.append = async (stream, expected, drafts, options) => {
+    if (drafts.some(({ type }) => type === "settings.changed")) await writeFile(file, theirs);
+    return append(stream, expected, drafts, options);
+  };
+  await using atrium = await openTestAtrium({ home, openLog: async () => log });
+  const { body } = await patchSettings(atrium, { budgets: { run: { tokens: 9 } } });
+  assert.equal(body.error?.code, "settings.unwritable", JSON.stringify(body));
+  assert.equal(await readFileOf(atrium), theirs);
+  const entries = await Array.fromAsync(log.read({ stream: "settings/server" }));
+  assert.equal(entries.at(-1)?.type, "settings.reverted");
+  const drafts = (await readdir(home)).filter((name) => name.startsWith(".atrium.config.json"));
+  assert.deepEqual(drafts, []);
+  await atrium.close();
+  await rm(home, { recursive: true, force: true, maxRetries: 20 });
 });

@@ -36,6 +36,9 @@ export function createAtDirector(
       // In boxes, since a list of JSON has no undefined.
       const boxes = args.map((arg): Box => ({ arg }));
       const outcome = await calls.call(node, name, boxes, OPTIONS);
+      // As a node of an earlier release answers what it does not know.
+      const isUnknown = !outcome.ok && outcome.code === "method.unknown";
+      if (isUnknown && outcome.detail === name) return refuse("cluster.outdated", node);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `act` made there
       return outcome as Outcome<T>;
     };

@@ -171,6 +171,7 @@ function warnOf(
   return [
     ...warnOfNames(cluster.members()),
     ...warnOfSettings(cluster),
+    ...cluster.members().flatMap(warningsOf),
     ...nodes.flatMap(warnOfNode),
     ...servers.flatMap(warnOfServer),
   ];
@@ -199,6 +200,10 @@ function warnOfSettings({ node, members }: Pick<Cluster, "node" | "members">): r
       `node ${name} has other settings than this node (${differing.join(", ")}); put the same atrium.config.json on every node and start it again`,
     ];
   });
+}
+
+function warningsOf({ node, warnings = [] }: Member): readonly string[] {
+  return warnings.map((text) => `node ${node}: ${text}`);
 }
 
 function warnOfNode({ name, alive, agrees, applied }: NodeReport): readonly string[] {

@@ -21,6 +21,8 @@ export interface Member {
   readonly hash: string;
   /** By name, digests of the settings that should be the same on every node; an earlier release tells none. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** What is the matter with it, for people to read. */
+  readonly warnings?: readonly string[];
 }
 
 /** The right to direct. Once lost it is not given back: the node starts again. */

@@ -11,6 +11,8 @@ const Heartbeat = Type.Object({
   hash: Type.String(),
   /** Digests of its settings, by their names. */
   settings: Type.Optional(Type.Record(Type.String(), Type.String())),
+  /** What is the matter with it. */
+  warnings: Type.Optional(Type.Unsafe<readonly string[]>(Type.Array(Type.String()))),
   /** By the sender's own monotonic clock; of no use to anyone else. */
   sentAt: Type.Number(),
   /** The last one: the node has closed. */

@@ -12,7 +12,7 @@ export interface ClusterDeps {
   };
   readonly dispatch: Dispatch;
   readonly projections: Pick<Projections, "onBatch">;
-  readonly describe: () => Pick<Member, "url" | "version" | "settings">;
+  readonly describe: () => Pick<Member, "url" | "version" | "settings" | "warnings">;
   readonly timers: Timers;
   /** Monotonic, in milliseconds. */
   readonly now: () => number;

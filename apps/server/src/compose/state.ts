@@ -41,6 +41,7 @@ import { openMemoryLog, openSqliteLog, type ClusterLog, type Log } from "@atrium
 import type { ClusterView } from "../cluster/cluster-view.ts";
 import { alone, type Cluster } from "../cluster/cluster.ts";
 import { nodeIdentity } from "../cluster/node-identity.ts";
+import { NodeWarnings } from "../cluster/node-warnings.ts";
 import { openRelay, type Relay } from "../cluster/relay.ts";
 import { noTrouble, watchTrouble, type Trouble } from "../cluster/trouble.ts";
 import type { Home } from "../platform/home.ts";
@@ -66,6 +67,8 @@ export interface State extends Readonly<ReturnType<typeof createFolds>> {
   readonly cluster: Cluster;
   readonly relay: Relay;
   readonly trouble: Trouble;
+  /** What people should know of this node. */
+  readonly warnings: NodeWarnings;
   /** The log, where several nodes write it. */
   readonly chain: ClusterLog | undefined;
   /** What is shown of the nodes; undefined where there is one only. */
@@ -101,12 +104,13 @@ export async function openState(
   const dispatch = createDispatch(chain === undefined ? writing : { ...writing, onBatch });
   const office = createOffice([floor]);
   const settings = () => digestSettings(config);
+  const warnings = new NodeWarnings();
   const log = readableLog(whole);
   const { cluster, direct } =
     chain === undefined
       ? { cluster: alone(), direct: dispatch }
       : await joinCluster(
-          { log: chain, dispatch, projections, home, url, version, report, settings },
+          { log: chain, dispatch, projections, home, url, version, report, settings, warnings },
           opened,
         );
   opened.use(cluster);
@@ -115,7 +119,7 @@ export async function openState(
   if (view !== undefined) opened.use(view);
   const kept = { log, wholeLog: whole, chain, view, quarantine, projections, dispatch };
   const trouble = chain === undefined ? noTrouble : opened.use(watchTrouble(chain, systemTimers));
-  const shared = { cluster, relay, direct, trouble };
+  const shared = { cluster, relay, direct, trouble, warnings };
   return { ...folds, ...kept, ...shared, floor, office };
 }
 

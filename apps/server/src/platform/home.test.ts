@@ -53,7 +53,7 @@ test("[NODE-27] what nodes share is in the shared folder, what is one node's own
     ],
   );
   home.secret("token");
-  assert.deepEqual([readdirSync(folder), readdirSync(shared)], [[], ["token"]]);
+  assert.deepEqual([readdirSync(folder), readdirSync(shared)], [["new-home"], ["token"]]);
   assert.throws(
     () => openHome(folder, join(shared, "token")),
     (cause) =>

@@ -38,6 +38,8 @@ export interface Home {
   readonly blobsFolder: string;
   /** For the files that agents work on. */
   readonly workshopFolder: string;
+  /** Is there from the making of a node's home until its node has begun its first life. */
+  readonly newHomeFile: string;
   /** The secret of that name, created when it is first asked for; of several who create it one wins. */
   secret(name: string): string;
   /** A text that is as old as this folder, and unlike that of any other. */
@@ -57,12 +59,18 @@ export function openHome(folder: string, shared = folder): Home {
   openFolder(folder, "home");
   if (shared !== folder) openFolder(shared, "shared");
   const holderFile = join(folder, "holder.json");
+  const newHomeFile = join(folder, "new-home");
+  const chainFile = join(folder, "chain.db");
+  const journalFile = join(folder, "atrium.log");
+  const isUsed = [chainFile, journalFile].some((file) => existsSync(file));
+  if (shared !== folder && !isUsed) writeFileSync(newHomeFile, "", { mode: 0o600 });
   return {
     folder,
     shared,
     logFile: join(folder, "atrium.db"),
-    chainFile: join(folder, "chain.db"),
-    journalFile: join(folder, "atrium.log"),
+    chainFile,
+    journalFile,
+    newHomeFile,
     blobsFolder: join(shared, "blobs"),
     workshopFolder: join(shared, "workshop"),
     secret: (name) => keepSecret(join(shared, name)),

@@ -226,6 +226,9 @@ export const REFUSALS = {
   "cluster.silent": soon(
     "The node that does this did not answer. It may have been done: look first, then retry.",
   ),
+  "cluster.outdated": soon(
+    "The node that directs has an earlier release, which cannot do this. Retry when it is updated.",
+  ),
   "cluster.oversize": never("That is too much to pass from one node to another."),
   internal: soon("Internal server error. The server has logged it."),
 };

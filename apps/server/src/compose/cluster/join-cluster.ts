@@ -2,6 +2,7 @@
 import { hostname } from "node:os";
 import type { Fault } from "@atrium/core";
 import type { ClusterLog, Log } from "@atrium/log";
+import type { NodeWarnings } from "../../cluster/node-warnings.ts";
 import type { ClusterDeps, OpenCluster } from "../../cluster/open-cluster.ts";
 import type { Home } from "../../platform/home.ts";
 import { systemTimers } from "../../platform/timers.ts";
@@ -15,13 +16,14 @@ interface JoinDeps extends Pick<ClusterDeps, "log" | "dispatch" | "projections">
   readonly version: string;
   /** Digests of what should be the same on every node. */
   readonly settings: () => Readonly<Record<string, string>>;
+  readonly warnings: Pick<NodeWarnings, "list">;
   readonly home: Home;
   readonly report: (fault: Fault) => void;
 }
 
 /** Loaded where it is needed: a server of one node starts without. */
 export async function joinCluster(
-  { url, version, home, settings, ...deps }: JoinDeps,
+  { url, version, home, settings, warnings, ...deps }: JoinDeps,
   opened: AsyncDisposableStack,
 ): Promise<OpenCluster> {
   const { openCluster } = await import("../../cluster/open-cluster.ts");
@@ -33,7 +35,7 @@ export async function joinCluster(
   await claimSharedFolder(home, self.id, deps.dispatch);
   return openCluster({
     ...deps,
-    describe: () => ({ url: here(), version, settings: settings() }),
+    describe: () => ({ url: here(), version, settings: settings(), warnings: warnings.list() }),
     timers: systemTimers,
     now: () => performance.now(),
   });

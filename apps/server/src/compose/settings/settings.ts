@@ -9,12 +9,15 @@ import {
 import type { Log } from "@atrium/log";
 import type { HttpAccess } from "../../access/http-access.ts";
 import type { PreparedRoster, ReadKey } from "../../agents/roster.ts";
+import type { Lease } from "../../cluster/cluster.ts";
+import type { NodeWarnings } from "../../cluster/node-warnings.ts";
 import type { Relay } from "../../cluster/relay.ts";
 import type { HttpApp } from "../../http/api.ts";
 import { bodyLimitsOf } from "../../http/body-limits.ts";
 import type { Home } from "../../platform/home.ts";
 import { KeyedQueue } from "../../platform/keyed-queue.ts";
 import { clock, ids } from "../../platform/system-clock.ts";
+import { systemTimers } from "../../platform/timers.ts";
 import type { GatewayExtension } from "../../rooms/gateway/extension.ts";
 import { answererOf } from "../../rooms/gateway/frames/answerers.ts";
 import type { GatewayCaller } from "../../rooms/gateway/frames/peer.ts";
@@ -25,6 +28,7 @@ import { createChangeSettings, SERVER } from "../../settings/live/change-setting
 import { listFixed } from "../../settings/live/fixed-settings.ts";
 import { SettingsInEffect, type PreparedChange } from "../../settings/live/settings-in-effect.ts";
 import type { SharedChanges } from "../../settings/live/shared-changes.ts";
+import { createTakeOver } from "../../settings/live/take-over.ts";
 import { publicSettings } from "../../settings/public-settings.ts";
 import type { Config, ProcessInputs } from "../../settings/read-config.ts";
 import { ConfigFile } from "../../settings/table.ts";
@@ -37,11 +41,12 @@ interface SettingsPart {
   readonly recover: () => Promise<void>;
   readonly onBatch?: BatchListener;
   readonly directs?: { readonly recover: () => Promise<void> };
+  readonly close?: () => void;
 }
 
 export interface SettingsSurface extends LiveSettings, Pick<GivenOptions, "readEnv"> {
   readonly inputs: ProcessInputs;
-  readonly home: Pick<Home, "folder" | "shared">;
+  readonly home: Pick<Home, "folder" | "shared" | "newHomeFile">;
   readonly version: string;
   readonly report: (fault: Fault) => void;
   readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
@@ -50,10 +55,12 @@ export interface SettingsSurface extends LiveSettings, Pick<GivenOptions, "readE
 export interface SettingsParts {
   readonly state: {
     readonly direct: Dispatch;
-    readonly log: Pick<Log, "read">;
+    readonly log: Pick<Log, "read" | "epoch" | "head">;
     /** Defined where several nodes write the log. */
     readonly chain: unknown;
+    readonly cluster: { readonly lease: Pick<Lease, "confirm"> };
     readonly relay: Pick<Relay, "changeAtDirector">;
+    readonly warnings: NodeWarnings;
   };
   readonly prepare: (next: Config, readKey: ReadKey) => Promise<PreparedRoster>;
   readonly workshop: { readonly previews: Pick<Previews, "prepare"> };
@@ -67,10 +74,10 @@ export function composeSettings(
   { state, prepare, workshop, onChange }: SettingsParts,
   access: HttpAccess,
 ): SettingsPart {
-  const { direct: dispatch, chain, relay } = state;
+  const { direct: dispatch, chain, relay, cluster } = state;
   const queue = new KeyedQueue();
   const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => queue.run(STREAM, work);
-  const openShared = chain === undefined ? undefined : sharedBy(state.log, home);
+  const openShared = chain === undefined ? undefined : sharedBy({ log: state.log, home, report });
   const common = { dispatch, inTurn, atDirector: relay.changeAtDirector, openShared };
   const inEffect = new SettingsInEffect({
     live,
@@ -80,19 +87,32 @@ export function composeSettings(
       return prepareAll([() => prepare(next, readKey), () => workshop.previews.prepare(next)]);
     },
   });
+  const takeOver =
+    openShared &&
+    createTakeOver({
+      inEffect,
+      openShared,
+      inTurn,
+      onChange,
+      onBehind: (why) => state.warnings.set("settings", why && behindBecause(why)),
+      timers: systemTimers,
+      report,
+      note,
+    });
   const changes = createChangeSettings({
     ...common,
     live,
     inEffect,
     newId: () => ids.next(),
     onChange,
-    note,
+    takeOver,
   });
   const changeKeys = createChangeKeys({
     ...common,
     keys,
     readEnv,
     settings: config,
+    confirm: cluster.lease.confirm,
     prepare: (read) => prepare(config, read),
   });
   const deps = {
@@ -110,28 +130,34 @@ export function composeSettings(
     apps: [createSettingsRoom({ ...deps, access, report, body })],
     extension: { methods: Object.values(methods), connect: () => undefined },
     recover: () => changes.recover(),
-    ...(chain !== undefined && {
+    ...(takeOver !== undefined && {
       onBatch: (entries) => {
-        if (!entries.some(({ stream }) => stream === STREAM)) return;
-        changes.follow().catch((cause: unknown) => report(new Fault(NOT_FOLLOWED, {}, cause)));
+        if (entries.some(({ stream }) => stream === STREAM)) void takeOver.follow();
       },
       directs: {
         async recover() {
-          await changes.follow();
+          await takeOver.follow();
           await changeKeys.follow();
         },
       },
+      close: () => takeOver[Symbol.dispose](),
     }),
   };
 }
 
-const NOT_FOLLOWED = "changes of settings could not be taken over";
+const behindBecause = (why: string): string =>
+  `it has not taken over changed settings, and tries again by itself: ${why}`;
+
+interface SharedSurface extends Pick<SettingsSurface, "home" | "report"> {
+  readonly log: Pick<Log, "read" | "epoch" | "head">;
+}
 
 /** Loaded where it is needed: a server of one node starts without. */
-function sharedBy(
-  log: Pick<Log, "read">,
-  { folder, shared }: Pick<Home, "folder" | "shared">,
-): () => Promise<SharedChanges> {
+function sharedBy({
+  log,
+  home: { folder, shared, newHomeFile },
+  report,
+}: SharedSurface): () => Promise<SharedChanges> {
   const loggedAfter = async (after: number) => {
     const entries = await Array.fromAsync(log.read({ stream: STREAM, after }));
     return entries.flatMap((entry) => {
@@ -143,7 +169,8 @@ function sharedBy(
   };
   const open = async (): Promise<SharedChanges> => {
     const { SharedChanges: Shared } = await import("../../settings/live/shared-changes.ts");
-    const changes = new Shared({ loggedAfter, shared, home: folder, now: () => clock.now() });
+    const place = { home: folder, newHomeFile, shared };
+    const changes = new Shared({ loggedAfter, ...place, log, now: () => clock.now(), report });
     await changes.open();
     return changes;
   };

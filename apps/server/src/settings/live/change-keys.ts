@@ -24,6 +24,8 @@ export interface KeyDeps {
   readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Of several nodes only that one writes them. */
   readonly atDirector: AtDirector;
+  /** Refused where another node directs by now. */
+  readonly confirm: () => Promise<Outcome<void>>;
   /** How it gets them; undefined with one node. */
   readonly openShared: (() => Promise<KeyHandover>) | undefined;
 }
@@ -53,6 +55,7 @@ export function createChangeKeys({
   prepare,
   inTurn,
   atDirector,
+  confirm,
   openShared,
 }: KeyDeps): ChangeKeys {
   async function makeChange(name: string, given: GivenKey, by: Answerer): Promise<Outcome<void>> {
@@ -77,16 +80,24 @@ export function createChangeKeys({
       await prepared.discard();
       return done;
     }
+    const written = await write(name, value);
+    if (written.ok) prepared.commit();
+    else await prepared.discard();
+    return written;
+  }
+
+  async function write(name: string, value: string | undefined): Promise<Outcome<void>> {
+    // This node may have been stopped for a while, and no guard of the log protects a file.
+    const confirmed = await confirm();
+    if (!confirmed.ok) return confirmed;
     try {
       if (value === undefined) keys.remove(name);
       else keys.set(name, value);
+      return accept(undefined);
     } catch (cause) {
-      await prepared.discard();
       const why = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
       return refuse("settings.unwritable", `the file of kept keys: ${why}`);
     }
-    prepared.commit();
-    return accept(undefined);
   }
 
   const change = atDirector("settings.key", (...asked: Parameters<typeof makeChange>) =>
@@ -97,11 +108,9 @@ export function createChangeKeys({
       const checked = checkKey(name, value);
       if (!checked.ok) return checked;
       const shared = await openShared?.();
-      return change(
-        name,
-        shared === undefined ? { key: value } : { id: await shared.put(value) },
-        by,
-      );
+      return shared === undefined
+        ? change(name, { key: value }, by)
+        : handOver(shared, value, (id) => change(name, { id }, by));
     },
     async remove(name, by) {
       const checked = checkKeyName(name);
@@ -133,6 +142,20 @@ async function keyOf(
 ): Promise<string | undefined> {
   if (given === null) return undefined;
   return "key" in given ? given.key : (await openShared?.())?.take(given.id);
+}
+
+/** Whatever comes of it, the key does not stay there. */
+async function handOver<T>(
+  shared: KeyHandover,
+  value: string,
+  use: (id: string) => Promise<T>,
+): Promise<T> {
+  const id = await shared.put(value);
+  try {
+    return await use(id);
+  } finally {
+    await shared.drop(id);
+  }
 }
 
 const LOST = refuse("settings.invalid", "the shared folder does not have this key; send it again");

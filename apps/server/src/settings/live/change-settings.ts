@@ -2,20 +2,29 @@
  * The one way in which settings change while the server runs:
  *
  *   patch -> may it change now? -> edits of the file's text -> the checks of a start -> runtimes made
- *         -> entry in the log, with who did it -> file replaced -> in effect
+ *         -> new text on the disk, beside the file -> entry in the log, with who did it -> file replaced -> in effect
  *
  * One after the other. A refusal at any step leaves everything as it was. The entry comes before the file,
- * so that nothing takes effect that nobody is known to have done; a file that then cannot be written is
+ * so that nothing takes effect that nobody is known to have done; a file that then cannot be replaced is
  * told to the log too (docs/decisions/0053). Where several nodes serve one log the one that directs makes the change,
  * and the others take it over into their files when they read of it (docs/decisions/0057).
  */
-import { accept, refuse, settings, type Answerer, type Dispatch, type Outcome } from "@atrium/core";
+import {
+  accept,
+  refuse,
+  settings,
+  type Answerer,
+  type Dispatch,
+  type Outcome,
+  type SettingChange,
+} from "@atrium/core";
 import type { AtDirector } from "../../cluster/at-director.ts";
 import { publicSettings, type PublicSettings } from "../public-settings.ts";
 import type { LiveConfig } from "./live-config.ts";
 import type { SettingsEdit } from "./plan-change.ts";
-import type { SettingsInEffect } from "./settings-in-effect.ts";
+import type { ReadyChange, SettingsInEffect } from "./settings-in-effect.ts";
 import type { SharedChanges } from "./shared-changes.ts";
+import { LOST, type TakeOver } from "./take-over.ts";
 import { patchTowards, replaceAt } from "./whole-settings.ts";
 
 type Once = Parameters<Dispatch>[3];
@@ -35,7 +44,8 @@ export interface SettingsDeps {
   readonly atDirector: AtDirector;
   /** Where other nodes make changes too. */
   readonly openShared: (() => Promise<SharedChanges>) | undefined;
-  readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
+  /** What they changed; undefined with one node. */
+  readonly takeOver: Pick<TakeOver, "catchUp" | "follow"> | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -67,6 +77,8 @@ interface ChangeRequest {
   readonly builtOn?: string | null;
   /** Left out: it is in the shared folder. */
   readonly change?: SettingsEdit;
+  /** What it changes in the file of the node that was asked; an earlier release does not say. */
+  readonly differing?: readonly SettingChange[];
 }
 
 export interface ChangedSettings {
@@ -76,113 +88,113 @@ export interface ChangedSettings {
 
 export interface ChangeSettings {
   change(wanted: SettingsWish, by: Answerer, once?: Once): Promise<Outcome<ChangedSettings>>;
-  /** Takes over what other nodes changed. */
-  follow(): Promise<void>;
   /** Tells the log what the file is, once the server has started; among other nodes, takes over what it missed. */
   recover(): Promise<void>;
 }
 
 export function createChangeSettings(deps: SettingsDeps): ChangeSettings {
-  const { dispatch, live, inEffect, newId, inTurn, onChange } = deps;
+  const { dispatch, live, inEffect, newId, inTurn, takeOver } = deps;
   const openShared = async (): Promise<SharedChanges | undefined> => deps.openShared?.();
 
   async function recover(): Promise<void> {
-    const digest = await inEffect.open();
-    const shared = await openShared();
-    if (shared === undefined) await dispatch(settings, SERVER, { type: "find", digest });
-    else await catchUp(shared, deps);
+    const digest = await inTurn(() => inEffect.open());
+    if (takeOver !== undefined) await takeOver.follow();
+    else await inTurn(() => dispatch(settings, SERVER, { type: "find", digest }));
   }
 
   async function make(
-    { changeId, builtOn, change }: ChangeRequest,
+    { changeId, builtOn, change, differing = [] }: ChangeRequest,
     by: Answerer,
     once?: Once,
   ): Promise<Outcome<ChangedSettings>> {
     const shared = await openShared();
-    const caughtUp = shared === undefined ? accept(undefined) : await catchUp(shared, deps);
-    if (!caughtUp.ok) return caughtUp;
+    const caughtUp = shared && (await takeOver?.catchUp(shared));
+    if (caughtUp?.ok === false) return caughtUp;
     if (builtOn !== undefined && builtOn !== shared?.newest) return CHANGED;
     const wanted = change ?? (await shared?.read(changeId));
     if (wanted === undefined) return LOST;
-    const ready = await inEffect.ready(wanted);
+    // Whoever is to be removed may be gone here, and in the file that it is about be there still.
+    const ready = await inEffect.ready(wanted, differing.length > 0);
     if (!ready.ok) return ready;
-    if (ready.value === undefined) return accept({ changed: [] });
-    const { changes, before, after, take, discard } = ready.value;
-    const changed = changes.map(({ path }) => path);
-    const entry = { changeId, changes, by, before, after };
-    const done = await dispatch(settings, SERVER, { type: "change", ...entry }, once);
+    if (ready.value === undefined && differing.length === 0) return accept({ changed: [] });
+    const written = await ready.value?.write();
+    if (written?.ok === false) return written;
+    const entry = await entryOf(ready.value, differing, inEffect);
+    const command = { type: "change", changeId, by, ...entry } as const;
+    const done = await dispatch(settings, SERVER, command, once);
+    const changed = entry.changes.map(({ path }) => path);
     if (!done.ok || done.value.repeated) {
-      await discard();
+      await written?.value.discard();
       return done.ok ? accept({ changed }) : done;
     }
-    const problem = await take();
-    if (problem !== undefined) {
-      if (shared !== undefined) return refuse("settings.unwritable", `${problem}; ${OTHERS}`);
+    const problem = await written?.value.take();
+    if (problem === undefined) {
+      await shared?.pass({ seq: done.value.position.seq, changeId });
+      if (written !== undefined) await deps.onChange();
+      return accept({ changed });
+    }
+    if (shared === undefined || takeOver === undefined) {
       await dispatch(settings, SERVER, { type: "revert", changeId, reason: problem });
       return refuse("settings.unwritable", problem);
     }
-    await shared?.pass({ seq: done.value.position.seq, changeId });
-    await onChange();
-    return accept({ changed });
+    // The log has it: this node takes it over as any other does, from the file as it is by now.
+    const taken = await takeOver.catchUp(shared);
+    return taken.ok ? accept({ changed }) : refuse(taken.code, `${problem}; ${OTHERS}`);
   }
 
-  const follow = (): Promise<void> =>
-    inTurn(async () => {
-      const shared = await openShared();
-      if (shared !== undefined) await catchUp(shared, deps);
-    });
   const makeAtDirector = deps.atDirector("settings.change", (...asked: Parameters<typeof make>) =>
     inTurn(() => make(...asked)),
   );
   return {
-    recover: () => inTurn(recover),
-    follow,
+    recover,
     async change(wanted, by, once) {
-      const patch = patchOf(wanted, publicSettings(live.config));
-      if (!patch.ok) return patch;
-      const change = { patch: patch.value, unitePaths: wanted.unitePaths ?? [] };
       const changeId = newId();
       const shared = await openShared();
+      await takeOver?.follow();
+      // What is shown, and by which change it came to be, belong together.
+      const request = await inTurn(() => requestOf(wanted, shared));
+      if (!request.ok) return request;
+      const { change, ...rest } = request.value;
       if (shared === undefined) return makeAtDirector({ changeId, change }, by, once);
-      const builtOn = wanted.baseHash === undefined ? {} : { builtOn: shared.newest };
       await shared.keep(changeId, change);
-      const done = await makeAtDirector({ changeId, ...builtOn }, by, once);
+      const done = await makeAtDirector({ changeId, ...rest }, by, once);
       // Whoever asked sees what it made, here too.
-      await follow();
+      await takeOver?.follow();
       return done;
     },
   };
+
+  async function requestOf(wanted: SettingsWish, shared: SharedChanges | undefined) {
+    const patch = patchOf(wanted, publicSettings(live.config));
+    if (!patch.ok) return patch;
+    const change = { patch: patch.value, unitePaths: wanted.unitePaths ?? [] };
+    if (shared === undefined) return accept({ change });
+    const builtOn = wanted.baseHash === undefined ? {} : { builtOn: shared.newest };
+    return accept({ change, ...builtOn, differing: await inEffect.differing(change) });
+  }
 }
 
 const CHANGED = refuse("guard.broken", "the settings were changed since you read them");
 const OTHERS =
   "the other nodes have the change, this one takes it over once the file can be written";
-const LOST = refuse("settings.invalid", "the shared folder does not have this change");
 
-/** What other nodes changed, one after the other; what cannot be in effect here is passed over, and noted. */
-async function catchUp(
-  shared: SharedChanges,
-  { inEffect, onChange, note }: Pick<SettingsDeps, "inEffect" | "onChange" | "note">,
-): Promise<Outcome<void>> {
-  for (const { seq, changeId, change } of await shared.missed()) {
-    const taken = change === undefined ? LOST : await takeOver(change, inEffect);
-    if (!taken.ok) {
-      const { code, detail: why } = taken;
-      note("a change of settings was not taken over", { changeId, code, why });
-      // What is the matter with the file may pass.
-      if (code === "settings.unreadable" || code === "settings.unwritable") return taken;
-    }
-    await shared.pass({ seq, changeId });
-    if (taken.ok) await onChange();
+/** What it changes here, and what it changes besides where it was asked for: files of nodes may differ. */
+async function entryOf(
+  ready: ReadyChange | undefined,
+  differing: readonly SettingChange[],
+  inEffect: SettingsInEffect,
+): Promise<Pick<ReadyChange, "changes" | "before" | "after">> {
+  if (ready === undefined) {
+    const digest = await inEffect.digest();
+    return { changes: differing, before: digest, after: digest };
   }
-  return accept(undefined);
-}
-
-async function takeOver(change: SettingsEdit, inEffect: SettingsInEffect): Promise<Outcome<void>> {
-  const ready = await inEffect.ready(change, true);
-  if (!ready.ok) return ready;
-  const problem = await ready.value?.take();
-  return problem === undefined ? accept(undefined) : refuse("settings.unwritable", problem);
+  const { changes, before, after } = ready;
+  const here = new Set(changes.map(({ path }) => path));
+  return {
+    changes: [...changes, ...differing.filter(({ path }) => !here.has(path))],
+    before,
+    after,
+  };
 }
 
 /** As a patch of what is shown now. */

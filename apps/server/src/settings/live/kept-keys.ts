@@ -13,6 +13,7 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
+import { dirname } from "node:path";
 import { Fault, refuse, accept, type Outcome } from "@atrium/core";
 
 export interface KeptKeys {
@@ -61,10 +62,12 @@ export function openKeptKeys(file: string): KeptKeys {
     get: (name) => keys.get(name),
     names: () => [...keys.keys()],
     values: () => [...keys.values()],
-    set: (name, value) => replace(new Map(keys).set(name, value)),
+    // Another node may have written them since they were read last.
+    set: (name, value) => replace(new Map(readKeys(file)).set(name, value)),
     remove(name) {
-      const next = new Map(keys);
+      const next = new Map(readKeys(file));
       if (next.delete(name)) replace(next);
+      else keys = next;
     },
     reload: () => void (keys = readKeys(file)),
   };
@@ -103,7 +106,17 @@ function writeKeys(file: string, keys: ReadonlyMap<string, string>): void {
       closeSync(handle);
     }
     renameSync(draft, file);
+    syncFolder(dirname(file));
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
   }
 }

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, readlink, realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { isDraftOf, replaceFile } from "./whole-file.ts";
+import { checkReplaceable, draftFile, isDraftOf } from "./whole-file.ts";
 
 export interface SettingsText {
   /** Null: there is no file. */
@@ -31,16 +31,29 @@ export function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** False: it was changed by someone else in the meantime, and is left as they have it. */
-export async function replaceSettingsText(
+/** A new text that is on the disk already, and not yet the file's. */
+export interface SettingsDraft {
+  /** False: the file was changed by someone else in the meantime, and is left as they have it. */
+  readonly replace: () => Promise<boolean>;
+  readonly discard: () => Promise<void>;
+}
+
+export async function draftSettingsText(
   path: string,
   text: string,
   before: string | null,
-): Promise<boolean> {
+): Promise<SettingsDraft> {
   const target = await targetOf(path);
-  const isAsBefore = async (): Promise<boolean> =>
-    (await readSettingsText(target)).digest === before;
-  return replaceFile(target, text, { mode: await modeOf(target), isAsBefore });
+  await checkReplaceable(target);
+  const draft = await draftFile(target, text, await modeOf(target));
+  return {
+    discard: draft.discard,
+    async replace() {
+      const isAsBefore = (await readSettingsText(target)).digest === before;
+      if (isAsBefore) await draft.replace();
+      return isAsBefore;
+    },
+  };
 }
 
 /** Removes what a change left that was killed before it was done. */

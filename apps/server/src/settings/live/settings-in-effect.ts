@@ -3,7 +3,7 @@
  * written: the checks of a start have passed, and what the crew needs is made.
  */
 import { join } from "node:path";
-import { accept, type Outcome, type SettingChange } from "@atrium/core";
+import { accept, refuse, type Outcome, type SettingChange } from "@atrium/core";
 import { rereadConfig, type Config, type ProcessInputs } from "../read-config.ts";
 import { LIVE_PARTS, type LiveConfig, type LivePart } from "./live-config.ts";
 import {
@@ -17,9 +17,10 @@ import {
 import { describeChanges } from "./setting-changes.ts";
 import {
   digestOf,
+  draftSettingsText,
   readSettingsText,
-  replaceSettingsText,
   sweepDrafts,
+  type SettingsDraft,
   type SettingsText,
 } from "./settings-file.ts";
 
@@ -40,7 +41,13 @@ export interface ReadyChange {
   /** Digests of the whole file; null: there is none yet. */
   readonly before: string | null;
   readonly after: string;
-  /** Writes the file and takes effect. Returns why the file was not written; then nothing has changed. */
+  /** Puts the new text beside the file. Refused: that was not possible, and the rest is discarded. */
+  readonly write: () => Promise<Outcome<WrittenChange>>;
+  readonly discard: () => Promise<void>;
+}
+
+export interface WrittenChange {
+  /** Replaces the file and takes effect. Returns why the file was not replaced; then nothing has changed. */
   readonly take: () => Promise<string | undefined>;
   readonly discard: () => Promise<void>;
 }
@@ -67,6 +74,21 @@ export class SettingsInEffect {
     return digest;
   }
 
+  /** What a change would change in this node's own file; nothing where it cannot be made here. */
+  async differing(change: SettingsEdit): Promise<readonly SettingChange[]> {
+    const file = await readSettingsText(this.#path).then(accept, unreadable);
+    if (!file.ok) return [];
+    const inputs = { old: file.value.text ?? EMPTY, path: this.#path, inputs: this.#deps.inputs };
+    const plan = planChange(change, inputs);
+    return plan.ok ? describeChanges(plan.value.edits, plan.value.next) : [];
+  }
+
+  /** Of the file as it is. */
+  async digest(): Promise<string> {
+    const { text } = await readSettingsText(this.#path);
+    return digestOf(text ?? EMPTY);
+  }
+
   /** Undefined: it changes nothing. `isRepeated`: it was made elsewhere already. */
   async ready(change: SettingsEdit, isRepeated = false): Promise<Outcome<ReadyChange | undefined>> {
     const { inputs, prepare } = this.#deps;
@@ -84,36 +106,57 @@ export class SettingsInEffect {
       changes,
       before: file.value.digest,
       after: digestOf(text),
-      take: () => this.#take(plan.value, file.value, prepared.value),
+      write: () => this.#write(plan.value, file.value, prepared.value),
       discard: prepared.value.discard,
     });
   }
 
-  async #take(
-    { text, next }: ChangePlan,
+  async #write(
+    plan: ChangePlan,
     { text: old, digest }: SettingsText,
-    { commit, discard }: PreparedChange,
-  ): Promise<string | undefined> {
+    prepared: PreparedChange,
+  ): Promise<Outcome<WrittenChange>> {
+    let draft: SettingsDraft;
+    try {
+      draft = await draftSettingsText(this.#path, plan.text, digest);
+    } catch (cause) {
+      await prepared.discard();
+      return refuse("settings.unwritable", this.#problem(cause));
+    }
+    const discard = async (): Promise<void> => {
+      await draft.discard();
+      await prepared.discard();
+    };
+    return accept({
+      discard,
+      take: async () => {
+        const problem = await this.#replace(draft);
+        if (problem === undefined) this.#apply(plan, old, prepared);
+        else await discard();
+        return problem;
+      },
+    });
+  }
+
+  async #replace(draft: SettingsDraft): Promise<string | undefined> {
+    try {
+      if (await draft.replace()) return undefined;
+      return `${this.#path} was changed by someone else at the same time; try again`;
+    } catch (cause) {
+      return this.#problem(cause);
+    }
+  }
+
+  #apply({ text, next }: ChangePlan, old: string | null, { commit }: PreparedChange): void {
     const { live, inputs } = this.#deps;
     const before = rereadConfig(inputs, this.#path, this.#applied ?? old ?? EMPTY);
-    const problem = await this.#write(text, digest);
-    if (problem !== undefined) {
-      await discard();
-      return problem;
-    }
     this.#applied = text;
     live.replace(next, partsThatDiffer(before, next));
     commit();
-    return undefined;
   }
 
-  async #write(text: string, before: string | null): Promise<string | undefined> {
-    try {
-      if (await replaceSettingsText(this.#path, text, before)) return undefined;
-      return `${this.#path} was changed by someone else at the same time; try again`;
-    } catch (cause) {
-      return `${this.#path}: ${messageOf(cause)}`;
-    }
+  #problem(cause: unknown): string {
+    return `${this.#path}: ${messageOf(cause)}`;
   }
 }
 

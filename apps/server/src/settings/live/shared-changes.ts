@@ -5,29 +5,18 @@
  * (docs/decisions/0057).
  */
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { Compile, Type, type Static } from "@atrium/schema";
+import { Compile, Type } from "@atrium/schema";
 import { parseJson } from "@atrium/wire";
+import { ChangeProgress, type LoggedChange, type ProgressDeps } from "./change-progress.ts";
 import type { SettingsEdit } from "./plan-change.ts";
-import { replaceFile } from "./whole-file.ts";
+import { readPresent, replaceFile } from "./whole-file.ts";
 
 const KeptChange = Type.Object({
   patch: Type.Record(Type.String(), Type.Unknown()),
   unitePaths: Type.Array(Type.String()),
 });
-const Progress = Type.Object({
-  seq: Type.Number(),
-  changeId: Type.Union([Type.String(), Type.Null()]),
-});
-
-type Progress = Static<typeof Progress>;
-
-export interface LoggedChange {
-  readonly changeId: string;
-  readonly seq: number;
-}
-
 interface MissedChange extends LoggedChange {
   /** Undefined: it was made while one node served the log, or the folder has lost it. */
   readonly change: SettingsEdit | undefined;
@@ -39,20 +28,19 @@ export interface KeyHandover {
   readonly put: (key: string) => Promise<string>;
   /** Once. */
   readonly take: (id: string) => Promise<string | undefined>;
+  /** Whoever put it there waits no more. */
+  readonly drop: (id: string) => Promise<void>;
 }
 
-export interface SharedChangesDeps {
+export interface SharedChangesDeps extends ProgressDeps {
   /** In order. */
   readonly loggedAfter: (seq: number) => Promise<readonly LoggedChange[]>;
   /** The folder that all nodes see. */
   readonly shared: string;
-  /** This node's own. */
-  readonly home: string;
   readonly now: () => number;
 }
 
 const changeCheck = Compile(KeptChange);
-const progressCheck = Compile(Progress);
 const PRIVATE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 /** They name files, and no id of ours has anything else. */
@@ -63,28 +51,25 @@ const LEFT_AFTER_MS = 24 * 60 * 60 * 1000;
 export class SharedChanges implements KeyHandover {
   readonly #deps: SharedChangesDeps;
   readonly #folder: string;
-  readonly #progressFile: string;
-  #progress: Progress | undefined;
+  readonly #progress: ChangeProgress;
 
   constructor(deps: SharedChangesDeps) {
     this.#deps = deps;
     this.#folder = join(deps.shared, "settings");
-    this.#progressFile = join(deps.home, "settings-progress.json");
+    this.#progress = new ChangeProgress(deps);
   }
 
-  /** A node that starts for the first time has the newest change: its file is what its operator made it. */
   async open(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: PRIVATE_FOLDER });
     const all = await this.#deps.loggedAfter(0);
     await this.#sweep(new Set(all.map(({ changeId }) => changeId)));
-    const kept = parseJson(await readFile(this.#progressFile, "utf8").catch(() => ""));
-    if (progressCheck.Check(kept)) this.#progress = kept;
-    else await this.#save(all.at(-1) ?? { seq: 0, changeId: null });
+    const kept = new Set(await readdir(this.#folder));
+    await this.#progress.open(all, ({ changeId }) => kept.has(`${changeId}.json`));
   }
 
   /** Of the last one that this node has taken over. */
   get newest(): string | null {
-    return this.#progress?.changeId ?? null;
+    return this.#progress.newest;
   }
 
   /** Before it is in the log, so that whoever reads of it finds it. */
@@ -99,15 +84,15 @@ export class SharedChanges implements KeyHandover {
   }
 
   async missed(): Promise<readonly MissedChange[]> {
-    const changes = await this.#deps.loggedAfter(this.#progress?.seq ?? 0);
+    const changes = await this.#deps.loggedAfter(this.#progress.seq);
     return Promise.all(
       changes.map(async (each) => ({ ...each, change: await this.read(each.changeId) })),
     );
   }
 
   /** This node has it in its file now, or will never have it. */
-  async pass({ seq, changeId }: LoggedChange): Promise<void> {
-    await this.#save({ seq, changeId });
+  pass(change: LoggedChange): Promise<void> {
+    return this.#progress.pass(change);
   }
 
   async put(key: string): Promise<string> {
@@ -122,6 +107,10 @@ export class SharedChanges implements KeyHandover {
     const key = await readPresent(file);
     await rm(file, { force: true });
     return key;
+  }
+
+  async drop(id: string): Promise<void> {
+    if (ID.test(id)) await rm(join(this.#folder, `${id}.key`), { force: true });
   }
 
   /** What was asked for and never made: it was refused, or its node died. */
@@ -139,20 +128,6 @@ export class SharedChanges implements KeyHandover {
   }
 
   async #write(name: string, text: string): Promise<void> {
-    await replaceFile(join(this.#folder, name), text, { mode: PRIVATE });
-  }
-
-  async #save(progress: Progress): Promise<void> {
-    await replaceFile(this.#progressFile, JSON.stringify(progress), { mode: PRIVATE });
-    this.#progress = progress;
-  }
-}
-
-async function readPresent(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
-    throw cause;
+    await replaceFile(join(this.#folder, name), text, PRIVATE);
   }
 }

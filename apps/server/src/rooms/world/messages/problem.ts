@@ -25,6 +25,7 @@ const CODES: Readonly<Partial<Record<RefusalCode, WorldErrorCode>>> = {
   "log.contended": "RATE_LIMITED",
   "cluster.leaderless": "RATE_LIMITED",
   "cluster.silent": "RATE_LIMITED",
+  "cluster.outdated": "RATE_LIMITED",
   "asking.crowded": "RATE_LIMITED",
   "conversation.full": "RATE_LIMITED",
   internal: "INTERNAL",
