@@ -1,9 +1,10 @@
 /** Settings of nodes whose files differ, cannot be written, or are behind. */
 import assert from "node:assert/strict";
-import { mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
+import { createMemoryChain } from "@atrium/log/chain";
 import { openTestCluster, untilMet, type TestNode } from "../../kit/atrium-cluster.ts";
 import { askSettings, fileOf, patchSettings, readFileOf } from "../../kit/settings.ts";
 
@@ -118,4 +119,73 @@ test("[NODE-67] a shared folder that cannot be read holds a node up until it can
   await rm(kept, { recursive: true });
   await rename(`${kept}.kept`, kept);
   await until(async () => (await budgetsAt(back)).run === 5);
+});
+
+test("[NODE-65] a home that an earlier release used takes over what was changed while it could not", async () => {
+  await using cluster = await openTestCluster({ nodes: 2 });
+  await untilMet(cluster);
+  const [director, other] = [await cluster.director(), await cluster.other()];
+  const { name, home } = other;
+  await other.close();
+  await rm(join(home, "settings-progress.json"));
+  await writeFile(fileOf(other), '{"budgets": {"run": {"tokens": 3}, "project": {"tokens": 9}}}');
+  await patchSettings(director, RUN_TOKENS);
+  const back = await cluster.open(name);
+  assert.deepEqual(await budgetsAt(back), { run: 5, project: 9 });
+});
+
+test("[NODE-65] a damaged place is reported, and the node has what the others have", async () => {
+  await using cluster = await openTestCluster({ nodes: 2 });
+  await untilMet(cluster);
+  const [director, other] = [await cluster.director(), await cluster.other()];
+  const { name, home } = other;
+  await patchSettings(other, PROJECT_TOKENS);
+  await other.close();
+  await writeFile(join(home, "settings-progress.json"), "{");
+  await patchSettings(director, RUN_TOKENS);
+  const back = await cluster.open(name);
+  assert.deepEqual(await budgetsAt(back), { run: 5, project: 8 });
+  assert.ok(back.faults.some(({ message }) => message.includes("takes over all of them again")));
+});
+
+test("[NODE-68] a director that was cut off while it kept a key overwrites none of the next one", async () => {
+  const [NAME, NEXT] = ["FIRST_KEY", "NEXT_KEY"];
+  const chain = createMemoryChain();
+  const write = chain.publish.bind(chain);
+  const cutOff = Promise.withResolvers<void>();
+  let first: TestNode | undefined;
+  chain.publish = async (after, bytes) => {
+    const done = await write(after, bytes);
+    if (first !== undefined && Buffer.from(bytes).toString("latin1").includes("key_kept")) {
+      first.cut();
+      first = undefined;
+      cutOff.resolve();
+    }
+    return done;
+  };
+  await using cluster = await openTestCluster({ nodes: 2, chain });
+  await untilMet(cluster);
+  const director = await cluster.director();
+  first = director;
+  const keeping = askSettings(director, "PUT", `/keys/${NAME}`, { value: "first-secret" });
+  await cutOff.promise;
+  const next = await cluster.director(director);
+  const kept = await askSettings(next, "PUT", `/keys/${NEXT}`, { value: "next-secret" });
+  assert.equal(kept.status, 200, JSON.stringify(kept.body));
+  director.heal();
+  assert.equal((await keeping).body.error?.code, "log.fenced", JSON.stringify(await keeping));
+  const keys = JSON.parse(await readFile(join(cluster.shared, "keys.json"), "utf8"));
+  assert.deepEqual(keys, { [NEXT]: "next-secret" });
+});
+
+test("[NODE-68] a key that nobody took does not stay in the shared folder", async () => {
+  await using cluster = await openTestCluster({ nodes: 2 });
+  await untilMet(cluster);
+  const [director, other] = [await cluster.director(), await cluster.other()];
+  director.cut();
+  const asked = await askSettings(other, "PUT", "/keys/SOME_KEY", { value: "some-secret" });
+  assert.match(asked.body.error?.code ?? "", /^cluster\.(?:silent|leaderless)$/);
+  const left = await readdir(join(cluster.shared, "settings"));
+  assert.deepEqual(left, []);
+  director.heal();
 });

@@ -112,6 +112,17 @@ test("[NODE-25] what only the director can do is done by it once, wherever it is
   ]);
 });
 
+test("[NODE-66] what a director of an earlier release does not know is refused as worth a retry", async () => {
+  const few = openFewNodes("a", "b");
+  using a = new Calls(few.depsOf("a"));
+  using b = new Calls(few.depsOf("b"));
+  const at = createAtDirector({ lease: { isHeld: false } as Lease, director: () => "b" }, a);
+  const ask = at("settings.change", () => Promise.resolve(accept("here")));
+  assert.deepEqual(await ask(), refuse("cluster.outdated", "b"));
+  b.serve("settings.change", () => Promise.resolve(refuse("method.unknown", "another")));
+  assert.deepEqual(await ask(), refuse("method.unknown", "another"));
+});
+
 test("[NODE-35] what is no call of a node is ignored, whatever it is", async () => {
   const few = openFewNodes("a", "b");
   using a = new Calls(few.depsOf("a"));

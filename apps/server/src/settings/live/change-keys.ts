@@ -80,24 +80,10 @@ export function createChangeKeys({
       await prepared.discard();
       return done;
     }
-    const written = await write(name, value);
+    const written = await writeKey({ keys, confirm }, name, value);
     if (written.ok) prepared.commit();
     else await prepared.discard();
     return written;
-  }
-
-  async function write(name: string, value: string | undefined): Promise<Outcome<void>> {
-    // This node may have been stopped for a while, and no guard of the log protects a file.
-    const confirmed = await confirm();
-    if (!confirmed.ok) return confirmed;
-    try {
-      if (value === undefined) keys.remove(name);
-      else keys.set(name, value);
-      return accept(undefined);
-    } catch (cause) {
-      const why = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
-      return refuse("settings.unwritable", `the file of kept keys: ${why}`);
-    }
   }
 
   const change = atDirector("settings.key", (...asked: Parameters<typeof makeChange>) =>
@@ -142,6 +128,24 @@ async function keyOf(
 ): Promise<string | undefined> {
   if (given === null) return undefined;
   return "key" in given ? given.key : (await openShared?.())?.take(given.id);
+}
+
+async function writeKey(
+  { keys, confirm }: Pick<KeyDeps, "keys" | "confirm">,
+  name: string,
+  value: string | undefined,
+): Promise<Outcome<void>> {
+  // This node may have been stopped for a while, and no guard of the log protects a file.
+  const confirmed = await confirm();
+  if (!confirmed.ok) return confirmed;
+  try {
+    if (value === undefined) keys.remove(name);
+    else keys.set(name, value);
+    return accept(undefined);
+  } catch (cause) {
+    const why = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+    return refuse("settings.unwritable", `the file of kept keys: ${why}`);
+  }
 }
 
 /** Whatever comes of it, the key does not stay there. */
