@@ -25,12 +25,24 @@ async function settingsEntries({ log }: TestNode): Promise<readonly string[]> {
   return entries.map(({ type }) => type);
 }
 
-async function warningsAt(node: TestNode): Promise<readonly string[]> {
+interface ClusterStatus {
+  readonly warnings: readonly string[];
+  readonly nodes: readonly { readonly name: string }[];
+}
+
+async function statusAt(node: TestNode): Promise<ClusterStatus> {
   await using peer = await node.connect();
-  const { cluster } = (await peer.ask("status", {})) as unknown as {
-    readonly cluster: { readonly warnings: readonly string[] };
-  };
-  return cluster.warnings.filter((text) => text.includes("changed settings"));
+  const { cluster } = (await peer.ask("status", {})) as unknown as { cluster: ClusterStatus };
+  return cluster;
+}
+
+async function warningsAt(node: TestNode): Promise<readonly string[]> {
+  const { warnings } = await statusAt(node);
+  return warnings.filter((text) => text.includes("changed settings"));
+}
+
+async function nodesSeenBy(node: TestNode): Promise<readonly string[]> {
+  return (await statusAt(node)).nodes.map(({ name }) => name);
 }
 
 /** It can be read as absent, and not be written. */
@@ -182,6 +194,8 @@ test("[NODE-68] a key that nobody took does not stay in the shared folder", asyn
   await using cluster = await openTestCluster({ nodes: 2 });
   await untilMet(cluster);
   const [director, other] = [await cluster.director(), await cluster.other()];
+  // Whoever was never heard is not missed either.
+  await until(async () => (await nodesSeenBy(other)).includes(director.name));
   director.cut();
   const asked = await askSettings(other, "PUT", "/keys/SOME_KEY", { value: "some-secret" });
   assert.match(asked.body.error?.code ?? "", /^cluster\.(?:silent|leaderless)$/);

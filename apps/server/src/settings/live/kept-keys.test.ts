@@ -11,6 +11,7 @@ test("[NODE-68] whoever keeps or removes a key leaves those that another has wri
   const [one, other] = [openKeptKeys(file), openKeptKeys(file)];
   other.set("A_KEY", "a");
   one.set("B_KEY", "b");
+  assert.deepEqual(openKeptKeys(file).names(), ["A_KEY", "B_KEY"]);
   other.set("C_KEY", "c");
   one.remove("B_KEY");
   one.remove("NO_KEY");
