@@ -18,6 +18,7 @@ import { HomeError, openHome, type Home } from "./platform/home.ts";
 import { openJournal, type Journal } from "./platform/journal.ts";
 import { EXIT, watchProcessEnd, type ProcessEnd } from "./platform/process-end.ts";
 import { readArgs, USAGE } from "./settings/command-line.ts";
+import { openNextLife } from "./settings/live/next-life.ts";
 import { readConfig, type Config, type ProcessInputs } from "./settings/read-config.ts";
 
 const { version } = readPackage();
@@ -46,11 +47,17 @@ async function serve(inputs: ProcessInputs): Promise<void> {
   const journal = openJournal(home.journalFile);
   const end = watchProcessEnd(journal.fault);
   const { fault: report, info: note } = journal;
-  const openWith = (now: Config): Promise<Atrium> =>
-    openAtrium({ config: now, inputs, home, version, readEnv, report, note });
+  let last = config;
+  const openWith = async (now: Config): Promise<Atrium> => {
+    const opened = await openAtrium({ config: now, inputs, home, version, readEnv, report, note });
+    last = opened.config;
+    return opened;
+  };
   // The settings may have changed since.
-  const openAgain = async (port: number): Promise<Atrium> =>
-    openWith({ ...readConfig(inputs), port });
+  const openAgain = (port: number): Promise<Atrium> => {
+    const openAt = (now: Config): Promise<Atrium> => openWith({ ...now, port });
+    return openNextLife({ inputs, first: config, last, open: openAt, report, note });
+  };
   const atrium = await open(() => openWith(config), { config, home, journal, end });
   if (atrium === undefined) return;
   const { url, port, token } = atrium;

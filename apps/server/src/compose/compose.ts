@@ -59,6 +59,8 @@ import { composeWorkspaces, openWorkshop, type Workshop } from "./workshop/works
 import { composeWorld } from "./world.ts";
 
 export interface Atrium {
+  /** The settings in effect; those that may change while it runs follow. */
+  readonly config: Config;
   readonly url: string;
   readonly port: number;
   /** The shared token; null when none is needed. */
@@ -79,15 +81,16 @@ const GOODBYE_MS = 15;
 
 export async function openAtrium(options: ServerOptions): Promise<Atrium> {
   const closing = createClosingReport(options);
-  const atrium = await compose(openLiveOptions({ ...options, report: closing.report }));
+  const live = openLiveOptions({ ...options, report: closing.report });
+  const atrium = await compose(live);
   const close = (reason?: string): Promise<void> => {
     closing.close();
     return atrium.close(reason);
   };
-  return { ...atrium, close };
+  return { ...atrium, config: live.config, close };
 }
 
-async function compose(options: LiveOptions): Promise<Atrium> {
+async function compose(options: LiveOptions): Promise<Omit<Atrium, "config">> {
   const { config, home, note, report } = options;
   const uptimeMs = since(clock.now());
   // Whatever fails, here or while closing, everything that was opened is closed, last opened first.

@@ -40,6 +40,13 @@ export function createLiveConfig(initial: Config): LiveConfig {
   };
 }
 
+/** The same server with the settings of another file, as far as they may change while it runs. */
+export function withLiveParts(config: Config, next: Config): Config {
+  const live = Object.fromEntries(LIVE_PARTS.map((part) => [part, next[part]]));
+  const { file, crewRuntime, preview } = next;
+  return { ...config, ...live, file, crewRuntime, preview };
+}
+
 const MEMBER = { enumerable: true, writable: true, configurable: true };
 
 function copyOf(value: object): object {

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { accept, refuse, type Outcome, type SettingChange } from "@atrium/core";
+import { ConfigError } from "../../platform/config-error.ts";
 import { rereadConfig, type Config, type ProcessInputs } from "../read-config.ts";
 import { LIVE_PARTS, type LiveConfig, type LivePart } from "./live-config.ts";
 import {
@@ -148,11 +149,21 @@ export class SettingsInEffect {
   }
 
   #apply({ text, next }: ChangePlan, old: string | null, { commit }: PreparedChange): void {
-    const { live, inputs } = this.#deps;
-    const before = rereadConfig(inputs, this.#path, this.#applied ?? old ?? EMPTY);
+    const { live } = this.#deps;
+    const before = this.#reread(this.#applied ?? old ?? EMPTY);
     this.#applied = text;
-    live.replace(next, partsThatDiffer(before, next));
+    live.replace(next, before === undefined ? LIVE_PARTS : partsThatDiffer(before, next));
     commit();
+  }
+
+  /** Undefined: the server opened with other settings, because these could not be used. */
+  #reread(text: string): Config | undefined {
+    try {
+      return rereadConfig(this.#deps.inputs, this.#path, text);
+    } catch (cause) {
+      if (cause instanceof ConfigError) return undefined;
+      throw cause;
+    }
   }
 
   #problem(cause: unknown): string {

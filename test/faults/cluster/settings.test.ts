@@ -1,0 +1,103 @@
+/** Real nodes over a real nats-server: killed while settings change, and woken with a file that cannot be used. */
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { skipWithout } from "../../../scripts/system-programs.ts";
+import {
+  startCluster,
+  type ClusterProcesses,
+  type NodeProcess,
+} from "../../kit/cluster-processes.ts";
+import { askSettings, fileOf, patchSettings } from "../../kit/settings.ts";
+
+const skip = skipWithout("nats-server");
+const ROUNDS = 4;
+
+async function shownAt(node: NodeProcess): Promise<number> {
+  return (await askSettings(node, "GET")).body.values.office.meetingMs as number;
+}
+
+async function inFileOf(node: NodeProcess): Promise<number> {
+  const text = await readFile(fileOf(node), "utf8");
+  return (JSON.parse(text) as { office: { meetingMs: number } }).office.meetingMs;
+}
+
+/** Asks every node in turn for one number after the other, until it is stopped. */
+function keepChanging({ nodes }: ClusterProcesses, from: number) {
+  const state = { isOver: false, acknowledged: 0 };
+  const changing = (async (): Promise<void> => {
+    for (let value = from; !state.isOver; value += 1) {
+      for (const node of nodes.values()) {
+        const patch = { office: { meetingMs: value } };
+        const done = state.isOver || (await patchSettings(node, patch).catch(() => undefined));
+        if (typeof done === "object" && done.status === 200) state.acknowledged = value;
+      }
+    }
+  })();
+  return {
+    async untilOne(): Promise<void> {
+      while (state.acknowledged === 0) await setTimeout(5);
+    },
+    /** Resolves with the last one that was acknowledged. */
+    async stop(): Promise<number> {
+      state.isOver = true;
+      await changing;
+      return state.acknowledged;
+    },
+  };
+}
+
+test(
+  "[NODE-69] whichever node is killed at any moment of a change, all nodes agree afterwards",
+  { skip, timeout: 240_000 },
+  async (t) => {
+    await using cluster = await startCluster();
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const isDirector = round % 2 === 1;
+      const victim = isDirector ? await cluster.director() : await cluster.other();
+      const changing = keepChanging(cluster, round * 1_000);
+      await changing.untilOne();
+      // Any moment will do: what must hold does not depend on it.
+      await setTimeout(23 * round);
+      await victim.end("SIGKILL");
+      const acknowledged = await changing.stop();
+      await cluster.start(victim.name);
+      const last = await cluster.director(isDirector ? victim.name : undefined);
+      const isChanged = async (): Promise<boolean> =>
+        (await patchSettings(last, { budgets: { run: { tokens: round } } })).status === 200;
+      while (!(await isChanged())) await setTimeout(100);
+      const nodes = [...cluster.nodes.values()];
+      const tokensAt = async (node: NodeProcess): Promise<unknown> =>
+        (await askSettings(node, "GET")).body.values.budgets.run.tokens;
+      // It comes after all others, so whoever has it has those.
+      for (const node of nodes) while ((await tokensAt(node)) !== round) await setTimeout(20);
+      const [first = 0, ...others] = await Promise.all(nodes.map(shownAt));
+      assert.deepEqual(others, [first, first], `round ${round}`);
+      assert.deepEqual(await Promise.all(nodes.map(inFileOf)), [first, first, first]);
+      t.diagnostic(`round ${round}: ${acknowledged} acknowledged, ${first} in effect`);
+      assert.ok(first >= acknowledged, `${first} is older than ${acknowledged}`);
+    }
+  },
+);
+
+test(
+  "[SET-24] a director that was stopped serves again on its port, though its file cannot be used",
+  { skip, timeout: 120_000 },
+  async () => {
+    await using cluster = await startCluster({ names: ["a", "b"] });
+    const first = await cluster.director();
+    assert.equal((await patchSettings(first, { office: { meetingMs: 7 } })).status, 200);
+    first.stop();
+    await cluster.director(first.name);
+    await writeFile(fileOf(first), '{ "office": ');
+    first.wake();
+    while (!(await first.journal()).includes("open again")) await setTimeout(50);
+    assert.equal(await shownAt(first), 7);
+    assert.match(await first.journal(), /opens with those that it had/);
+    await writeFile(fileOf(first), '{"office": {"meetingMs": 8}}');
+    const { body } = await patchSettings(first, { budgets: { run: { tokens: 5 } } });
+    assert.deepEqual(body.changed, ["budgets"]);
+    assert.equal(await shownAt(first), 8, "what was corrected comes into effect with a change");
+  },
+);
