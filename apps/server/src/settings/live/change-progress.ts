@@ -17,7 +17,7 @@ export interface LoggedChange {
   readonly seq: number;
 }
 
-export interface ProgressDeps {
+export interface ChangeProgressDeps {
   /** This node's own. */
   readonly home: string;
   /** Is there as long as a node has not begun its first life in a home that was made for it. */
@@ -39,11 +39,11 @@ const check = Compile(Progress);
 const PRIVATE = 0o600;
 
 export class ChangeProgress {
-  readonly #deps: ProgressDeps;
+  readonly #deps: ChangeProgressDeps;
   readonly #file: string;
   #place: Place = { seq: 0, changeId: null };
 
-  constructor(deps: ProgressDeps) {
+  constructor(deps: ChangeProgressDeps) {
     this.#deps = deps;
     this.#file = join(deps.home, "settings-progress.json");
   }

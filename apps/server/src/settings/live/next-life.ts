@@ -38,8 +38,10 @@ const KEPT = "the settings cannot be used as they are now; the node opens with t
 
 /** By the names that they have in the file. */
 function differing(one: Config, other: Config): readonly string[] {
-  return Object.entries(one).flatMap(([name, value]: [string, unknown]) => {
-    const there = Reflect.get(other, name) as unknown;
-    return JSON.stringify(value) === JSON.stringify(there) ? [] : [name];
-  });
+  const there = new Map(
+    Object.entries(other).map(([name, value]) => [name, JSON.stringify(value)]),
+  );
+  return Object.entries(one).flatMap(([name, value]) =>
+    there.get(name) === JSON.stringify(value) ? [] : [name],
+  );
 }

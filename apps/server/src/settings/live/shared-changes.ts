@@ -9,7 +9,7 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Compile, Type } from "@atrium/schema";
 import { parseJson } from "@atrium/wire";
-import { ChangeProgress, type LoggedChange, type ProgressDeps } from "./change-progress.ts";
+import { ChangeProgress, type LoggedChange, type ChangeProgressDeps } from "./change-progress.ts";
 import type { SettingsEdit } from "./plan-change.ts";
 import { readPresent, replaceFile } from "./whole-file.ts";
 
@@ -32,7 +32,7 @@ export interface KeyHandover {
   readonly drop: (id: string) => Promise<void>;
 }
 
-export interface SharedChangesDeps extends ProgressDeps {
+export interface SharedChangesDeps extends ChangeProgressDeps {
   /** In order. */
   readonly loggedAfter: (seq: number) => Promise<readonly LoggedChange[]>;
   /** The folder that all nodes see. */

@@ -29,14 +29,14 @@ export interface TakeOver extends Disposable {
   follow(): Promise<void>;
 }
 
-const FIRST_MS = 1_000;
-const LONGEST_MS = 60_000;
+const MIN_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 60_000;
 
 export const LOST = refuse("settings.invalid", "the shared folder does not have this change");
 
 export function createTakeOver(deps: TakeOverDeps): TakeOver {
   const { openShared, inTurn, onChange, onBehind, timers, report, note } = deps;
-  let waitMs = FIRST_MS;
+  let waitMs = MIN_WAIT_MS;
   let stopWaiting: (() => void) | undefined;
   let noted = "";
   let isOver = false;
@@ -46,11 +46,11 @@ export function createTakeOver(deps: TakeOverDeps): TakeOver {
     stopWaiting?.();
     stopWaiting = undefined;
     if (why === undefined) {
-      waitMs = FIRST_MS;
+      waitMs = MIN_WAIT_MS;
       noted = "";
     } else if (!isOver) {
       stopWaiting = timers.after(waitMs, () => void follow());
-      waitMs = Math.min(LONGEST_MS, 2 * waitMs);
+      waitMs = Math.min(MAX_WAIT_MS, 2 * waitMs);
     }
   }
 

@@ -7,7 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { Fault } from "@atrium/core";
 
 /** A new text that is on the disk, beside the file that it is for. */
-export interface Draft {
+export interface FileDraft {
   readonly replace: () => Promise<void>;
   /** Nothing is left of it, unless it has replaced the file. */
   readonly discard: () => Promise<void>;
@@ -18,7 +18,7 @@ const DRAFT_MODE = 0o600;
 const DRAFT_END = /\.[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
 /** Whatever can be wrong with the disk or the folder, save for their loss, shows here. */
-export async function draftFile(path: string, text: string, mode: number): Promise<Draft> {
+export async function draftFile(path: string, text: string, mode: number): Promise<FileDraft> {
   const draft = draftOf(path);
   const discard = (): Promise<void> => rm(draft, { force: true });
   try {
