@@ -4,11 +4,13 @@ import { readFile, writeFile } from "node:fs/promises";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { skipWithout } from "../../../scripts/system-programs.ts";
+import { untilMet } from "../../kit/atrium-cluster.ts";
 import {
   startCluster,
   type ClusterProcesses,
   type NodeProcess,
 } from "../../kit/cluster-processes.ts";
+import { makeNextRelease, type Edit } from "../../kit/next-release.ts";
 import { askSettings, fileOf, patchSettings } from "../../kit/settings.ts";
 
 const skip = skipWithout("nats-server");
@@ -21,6 +23,63 @@ async function shownAt(node: NodeProcess): Promise<number> {
 async function inFileOf(node: NodeProcess): Promise<number> {
   const text = await readFile(fileOf(node), "utf8");
   return (JSON.parse(text) as { office: { meetingMs: number } }).office.meetingMs;
+}
+
+const CHANGE = "apps/server/src/settings/live/change-settings.ts";
+
+/** Dies when a change has that number in it. */
+const dieWith = (change: string, number: number): string =>
+  `if (JSON.stringify(${change}).includes("${number}")) process.kill(process.pid, "SIGKILL");`;
+
+/** Who dies of which number, and whether the log has the change by then. */
+const STEPS = {
+  kept: { number: 661, isDirector: false, isLogged: false },
+  drafted: { number: 662, isDirector: true, isLogged: false },
+  logged: { number: 663, isDirector: true, isLogged: true },
+  written: { number: 664, isDirector: true, isLogged: true },
+  takenOver: { number: 665, isDirector: false, isLogged: true },
+} as const;
+
+/** Sources that die right after each step of a change. */
+const DEATHS: readonly Edit[] = [
+  {
+    file: CHANGE,
+    from: "await shared.keep(changeId, change);",
+    to: `await shared.keep(changeId, change); ${dieWith("change", STEPS.kept.number)}`,
+  },
+  {
+    file: CHANGE,
+    from: "const entry = await entryOf(",
+    to: `${dieWith("wanted", STEPS.drafted.number)} const entry = await entryOf(`,
+  },
+  {
+    file: CHANGE,
+    from: "const changed = entry.changes.map(",
+    to: `${dieWith("wanted", STEPS.logged.number)} const changed = entry.changes.map(`,
+  },
+  {
+    file: CHANGE,
+    from: "await shared?.pass(",
+    to: `${dieWith("wanted", STEPS.written.number)} await shared?.pass(`,
+  },
+  {
+    file: "apps/server/src/settings/live/take-over.ts",
+    from: "await shared.pass(",
+    to: `${dieWith("change", STEPS.takenOver.number)} await shared.pass(`,
+  },
+];
+
+/** Makes a change that comes after all others, so whoever has it has those, and waits until all nodes have it. */
+async function untilAllHave(cluster: ClusterProcesses, tokens: number): Promise<void> {
+  const patch = { budgets: { run: { tokens } } };
+  const isChanged = async (): Promise<boolean> =>
+    (await patchSettings(await cluster.director(), patch).catch(() => undefined))?.status === 200;
+  while (!(await isChanged())) await setTimeout(100);
+  for (const node of cluster.nodes.values()) {
+    while ((await askSettings(node, "GET")).body.values.budgets.run.tokens !== tokens) {
+      await setTimeout(20);
+    }
+  }
 }
 
 /** Asks every node in turn for one number after the other, until it is stopped. */
@@ -63,20 +122,44 @@ test(
       await victim.end("SIGKILL");
       const acknowledged = await changing.stop();
       await cluster.start(victim.name);
-      const last = await cluster.director(isDirector ? victim.name : undefined);
-      const isChanged = async (): Promise<boolean> =>
-        (await patchSettings(last, { budgets: { run: { tokens: round } } })).status === 200;
-      while (!(await isChanged())) await setTimeout(100);
+      await untilAllHave(cluster, round);
       const nodes = [...cluster.nodes.values()];
-      const tokensAt = async (node: NodeProcess): Promise<unknown> =>
-        (await askSettings(node, "GET")).body.values.budgets.run.tokens;
-      // It comes after all others, so whoever has it has those.
-      for (const node of nodes) while ((await tokensAt(node)) !== round) await setTimeout(20);
       const [first = 0, ...others] = await Promise.all(nodes.map(shownAt));
       assert.deepEqual(others, [first, first], `round ${round}`);
       assert.deepEqual(await Promise.all(nodes.map(inFileOf)), [first, first, first]);
       t.diagnostic(`round ${round}: ${acknowledged} acknowledged, ${first} in effect`);
       assert.ok(first >= acknowledged, `${first} is older than ${acknowledged}`);
+    }
+  },
+);
+
+test(
+  "[NODE-69] a node that dies between the steps of a change and starts again has what the others have",
+  { skip, timeout: 240_000 },
+  async () => {
+    using release = makeNextRelease(DEATHS);
+    const main = release.pathOf("apps/server/src/main.ts");
+    await using cluster = await startCluster({ names: [] });
+    for (const name of ["a", "b"]) await cluster.start(name, main);
+    let [expected, tokens] = [1, 1];
+    await patchSettings(await cluster.other(), { office: { meetingMs: expected } });
+    for (const [step, { number, isDirector, isLogged }] of Object.entries(STEPS)) {
+      await untilMet({ nodes: [...cluster.nodes.values()] });
+      const [director, asked] = [await cluster.director(), await cluster.other()];
+      const victim = isDirector ? director : asked;
+      const asking = patchSettings(asked, { office: { meetingMs: number } }).catch(() => undefined);
+      await victim.exited;
+      await asking;
+      if (isLogged) expected = number;
+      // The sources that do not die of it.
+      await cluster.start(victim.name);
+      await untilAllHave(cluster, (tokens += 1));
+      for (const node of cluster.nodes.values()) {
+        assert.equal(await shownAt(node), expected, `${step}: ${node.name}`);
+        assert.equal(await inFileOf(node), expected, `${step}: ${node.name}`);
+      }
+      await cluster.nodes.get(victim.name)?.end();
+      await cluster.start(victim.name, main);
     }
   },
 );
