@@ -48,14 +48,16 @@ async function serve(inputs: ProcessInputs): Promise<void> {
   const end = watchProcessEnd(journal.fault);
   const { fault: report, info: note } = journal;
   let last = config;
-  const openWith = async (now: Config): Promise<Atrium> => {
-    const opened = await openAtrium({ config: now, inputs, home, version, readEnv, report, note });
+  const options = { inputs, home, version, readEnv, report, note };
+  const openWith = async (now: Config, isFileUsed = true): Promise<Atrium> => {
+    const opened = await openAtrium({ ...options, config: now, isFileUsed });
     last = opened.config;
     return opened;
   };
   // The settings may have changed since.
   const openAgain = (port: number): Promise<Atrium> => {
-    const openAt = (now: Config): Promise<Atrium> => openWith({ ...now, port });
+    const openAt = (now: Config, isFileUsed: boolean): Promise<Atrium> =>
+      openWith({ ...now, port }, isFileUsed);
     return openNextLife({ inputs, first: config, last, open: openAt, report, note });
   };
   const atrium = await open(() => openWith(config), { config, home, journal, end });

@@ -173,14 +173,18 @@ test(
     assert.equal((await patchSettings(first, { office: { meetingMs: 7 } })).status, 200);
     first.stop();
     await cluster.director(first.name);
-    await writeFile(fileOf(first), '{ "office": ');
+    const lost = { type: "model", provider: "anthropic", model: "m", apiKeyEnv: "NO_KEY" };
+    const office = { meetingMs: 8 };
+    await writeFile(
+      fileOf(first),
+      JSON.stringify({ office, crewRuntime: "lost", runtimes: { lost } }),
+    );
     first.wake();
     while (!(await first.journal()).includes("open again")) await setTimeout(50);
     assert.equal(await shownAt(first), 7);
     assert.match(await first.journal(), /opens with those that it had/);
-    await writeFile(fileOf(first), '{"office": {"meetingMs": 8}}');
-    const { body } = await patchSettings(first, { budgets: { run: { tokens: 5 } } });
-    assert.deepEqual(body.changed, ["budgets"]);
-    assert.equal(await shownAt(first), 8, "what was corrected comes into effect with a change");
+    const { body } = await patchSettings(first, { crewRuntime: null, runtimes: { lost: null } });
+    assert.ok(body.changed?.includes("runtimes.lost"), JSON.stringify(body));
+    assert.equal(await shownAt(first), 8, "the rest of the file comes into effect with a change");
   },
 );

@@ -13,6 +13,8 @@ export interface ServerOptions {
   readonly config: Config;
   /** What the settings were read from, besides their file. */
   readonly inputs: ProcessInputs;
+  /** False: they are those of an earlier life, because the file cannot be used as it is; left out: true. */
+  readonly isFileUsed?: boolean;
   readonly home: Home;
   readonly version: string;
   /** Opens another log than the settings name. */

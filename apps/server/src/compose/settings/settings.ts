@@ -46,6 +46,7 @@ interface SettingsPart {
 
 export interface SettingsSurface extends LiveSettings, Pick<GivenOptions, "readEnv"> {
   readonly inputs: ProcessInputs;
+  readonly isFileUsed?: boolean;
   readonly home: Pick<Home, "folder" | "shared" | "newHomeFile">;
   readonly version: string;
   readonly report: (fault: Fault) => void;
@@ -70,7 +71,19 @@ export interface SettingsParts {
 const STREAM = streamOf(aggregate, SERVER);
 
 export function composeSettings(
-  { config, inputs, live, keys, readEnv, readKey, home, version, report, note }: SettingsSurface,
+  {
+    config,
+    inputs,
+    isFileUsed = true,
+    live,
+    keys,
+    readEnv,
+    readKey,
+    home,
+    version,
+    report,
+    note,
+  }: SettingsSurface,
   { state, prepare, workshop, onChange }: SettingsParts,
   access: HttpAccess,
 ): SettingsPart {
@@ -81,6 +94,7 @@ export function composeSettings(
   const common = { dispatch, inTurn, atDirector: relay.changeAtDirector, openShared };
   const inEffect = new SettingsInEffect({
     live,
+    isFileUsed,
     inputs,
     prepare(next) {
       keys.reload();

@@ -13,7 +13,7 @@ export interface NextLifeDeps<Opened> {
   readonly first: Config;
   /** Those of the last life, as they were at its end. */
   readonly last: Config;
-  readonly open: (config: Config) => Promise<Opened>;
+  readonly open: (config: Config, isFileUsed: boolean) => Promise<Opened>;
   readonly report: (fault: Fault) => void;
   readonly note: (what: string, context: Readonly<Record<string, unknown>>) => void;
 }
@@ -25,11 +25,11 @@ export async function openNextLife<Opened>(deps: NextLifeDeps<Opened>): Promise<
     const next = withLiveParts(first, read);
     const settings = differing(next, read);
     if (settings.length > 0) note(LEFT, { settings });
-    return await open(next);
+    return await open(next, true);
   } catch (cause) {
     if (!(cause instanceof ConfigError)) throw cause;
     report(new Fault(KEPT, { why: cause.message }, cause));
-    return open(withLiveParts(first, last));
+    return open(withLiveParts(first, last), false);
   }
 }
 

@@ -4,7 +4,6 @@
  */
 import { join } from "node:path";
 import { accept, refuse, type Outcome, type SettingChange } from "@atrium/core";
-import { ConfigError } from "../../platform/config-error.ts";
 import { rereadConfig, type Config, type ProcessInputs } from "../read-config.ts";
 import { LIVE_PARTS, type LiveConfig, type LivePart } from "./live-config.ts";
 import {
@@ -32,6 +31,8 @@ export interface PreparedChange {
 
 export interface SettingsInEffectDeps {
   readonly live: LiveConfig;
+  /** False: the server opened with other settings, because those of the file could not be used. */
+  readonly isFileUsed: boolean;
   readonly inputs: ProcessInputs;
   /** Makes what the crew needs under these settings; throws a ConfigError where that is impossible. */
   readonly prepare: (next: Config) => Promise<PreparedChange>;
@@ -58,7 +59,7 @@ const EMPTY = "{}\n";
 export class SettingsInEffect {
   readonly #deps: SettingsInEffectDeps;
   readonly #path: string;
-  /** The text that is in effect; it may have been changed by hand since. */
+  /** The text that is in effect, if it is one; it may have been changed by hand since. */
   #applied: string | undefined;
 
   constructor(deps: SettingsInEffectDeps) {
@@ -71,7 +72,7 @@ export class SettingsInEffect {
   async open(): Promise<string | null> {
     await sweepDrafts(this.#path);
     const { text, digest } = await readSettingsText(this.#path);
-    this.#applied = text ?? EMPTY;
+    if (this.#deps.isFileUsed) this.#applied = text ?? EMPTY;
     return digest;
   }
 
@@ -114,7 +115,7 @@ export class SettingsInEffect {
 
   async #write(
     plan: ChangePlan,
-    { text: old, digest }: SettingsText,
+    { digest }: SettingsText,
     prepared: PreparedChange,
   ): Promise<Outcome<WrittenChange>> {
     let draft: SettingsDraft;
@@ -132,7 +133,7 @@ export class SettingsInEffect {
       discard,
       take: async () => {
         const problem = await this.#replace(draft);
-        if (problem === undefined) this.#apply(plan, old, prepared);
+        if (problem === undefined) this.#apply(plan, prepared);
         else await discard();
         return problem;
       },
@@ -148,22 +149,13 @@ export class SettingsInEffect {
     }
   }
 
-  #apply({ text, next }: ChangePlan, old: string | null, { commit }: PreparedChange): void {
-    const { live } = this.#deps;
-    const before = this.#reread(this.#applied ?? old ?? EMPTY);
+  #apply({ text, next }: ChangePlan, { commit }: PreparedChange): void {
+    const { live, inputs } = this.#deps;
+    const before =
+      this.#applied === undefined ? undefined : rereadConfig(inputs, this.#path, this.#applied);
     this.#applied = text;
     live.replace(next, before === undefined ? LIVE_PARTS : partsThatDiffer(before, next));
     commit();
-  }
-
-  /** Undefined: the server opened with other settings, because these could not be used. */
-  #reread(text: string): Config | undefined {
-    try {
-      return rereadConfig(this.#deps.inputs, this.#path, text);
-    } catch (cause) {
-      if (cause instanceof ConfigError) return undefined;
-      throw cause;
-    }
   }
 
   #problem(cause: unknown): string {
