@@ -71,22 +71,11 @@ export interface SettingsParts {
 const STREAM = streamOf(aggregate, SERVER);
 
 export function composeSettings(
-  {
-    config,
-    inputs,
-    isFileUsed = true,
-    live,
-    keys,
-    readEnv,
-    readKey,
-    home,
-    version,
-    report,
-    note,
-  }: SettingsSurface,
+  options: SettingsSurface,
   { state, prepare, workshop, onChange }: SettingsParts,
   access: HttpAccess,
 ): SettingsPart {
+  const { config, inputs, live, keys, readEnv, readKey, home, version, report, note } = options;
   const { direct: dispatch, chain, relay, cluster } = state;
   const queue = new KeyedQueue();
   const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => queue.run(STREAM, work);
@@ -94,25 +83,18 @@ export function composeSettings(
   const common = { dispatch, inTurn, atDirector: relay.changeAtDirector, openShared };
   const inEffect = new SettingsInEffect({
     live,
-    isFileUsed,
+    isFileUsed: options.isFileUsed ?? true,
     inputs,
     prepare(next) {
       keys.reload();
       return prepareAll([() => prepare(next, readKey), () => workshop.previews.prepare(next)]);
     },
   });
+  const onBehind = (why: string | undefined): void =>
+    state.warnings.set("settings", why && behindBecause(why));
+  const told = { onChange, onBehind, report, note };
   const takeOver =
-    openShared &&
-    createTakeOver({
-      inEffect,
-      openShared,
-      inTurn,
-      onChange,
-      onBehind: (why) => state.warnings.set("settings", why && behindBecause(why)),
-      timers: systemTimers,
-      report,
-      note,
-    });
+    openShared && createTakeOver({ inEffect, openShared, inTurn, timers: systemTimers, ...told });
   const changes = createChangeSettings({
     ...common,
     live,
