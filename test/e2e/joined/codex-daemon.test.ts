@@ -170,13 +170,53 @@ test("[DAEMON-3] what cannot be read here is left to the terminal", async () => 
   await seen(peer, isReached);
   thread.begin();
   // More than a person could read, and more than anyone takes the time for.
-  const long = thread.ask(`echo ${"x".repeat(300_000)}`);
+  const long = thread.ask(`echo ${"x".repeat(2_100_000)}`);
   const late = thread.ask("touch late.txt");
   await asked(peer, "late.txt", "expired");
+  const { joined } = await seen(
+    peer,
+    ({ status, joined: { can_ask: canAsk } }) => status === "asks" && !canAsk,
+  );
+  assert.deepEqual(joined.answer_places, ["terminal"]);
   long.answerInTerminal("accept by the terminal");
   late.answerInTerminal("decline by the terminal");
   assert.equal(await long.decision, "accept by the terminal");
   assert.equal(await late.decision, "decline by the terminal");
+});
+
+test("[DAEMON-9] a change that was shown before a lost connection is answered here, another one there", async () => {
+  using codex = openCodexFolder();
+  await using daemon = await codex.openDaemon();
+  await using atrium = await openTestAtrium();
+  await using peer = await enterWorld(atrium);
+  codex.join(atrium.home);
+  const thread = daemon.openThread();
+  await seen(peer, isReached);
+  thread.begin();
+  await daemon.asked("thread/resume");
+  const shown = thread.askForChange("/home/ann/shop/nets.txt", "a new net\n");
+  const one = await asked(peer, "nets.txt");
+  const lost = peer.next((message) => joinedIn(message).some((each) => !isReached(each)));
+  daemon.dropClients();
+  await lost;
+  // What was to be changed is told to nobody any more.
+  const unseen = thread.askForChange("/home/ann/shop/hooks.txt", "a new hook\n");
+  await peer.next((message) => joinedIn(message).some(isReached));
+  await choose(peer, one, "Allow");
+  assert.equal(await shown.decision, "accept");
+  await peer.first(
+    (message) =>
+      decisionsIn(message).length === 1 &&
+      decisionsIn(message).every(({ status }) => status === "resolved") &&
+      joinedIn(message).some(({ status, joined }) => status === "asks" && !joined.can_ask),
+  );
+  const working = peer.next((message) =>
+    joinedIn(message).some(({ status, joined }) => status === "working" && joined.can_ask),
+  );
+  unseen.answerInTerminal("decline by the terminal");
+  assert.equal(await unseen.decision, "decline by the terminal");
+  await working;
+  assert.deepEqual(atrium.faults, []);
 });
 
 test("[DAEMON-4] a message wakes an idle session, and is added to a turn that is under way", async () => {

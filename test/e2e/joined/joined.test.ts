@@ -437,6 +437,38 @@ test(
   },
 );
 
+test(
+  "[JOIN-60] while it waits for what nobody here is asked, it is answered in its terminal only",
+  { skip },
+  async () => {
+    await using atrium = await openTestAtrium({ limits: { answerTimeoutMs: 300 } });
+    await using peer = await enterWorld(atrium);
+    await using session = await openHookedSession({ home: atrium.home });
+    await session.hook("SessionStart");
+    const { joined } = await seen(peer, () => true);
+    assert.deepEqual([joined.can_ask, joined.answer_places], [true, ["office", "terminal"]]);
+    const asked = session.start("PermissionRequest", BASH);
+    const isHere = ({ status, joined: { can_ask: canAsk } }: Seen): boolean =>
+      status === "asks" && canAsk;
+    const here = await seen(peer, isHere);
+    assert.deepEqual(here.joined.answer_places, ["office", "terminal"]);
+    // Nobody here takes the time, and its dialog is still open.
+    assert.equal(await asked.output, "");
+    await peer.first(
+      (message) =>
+        decisionsIn(message).every(({ status }) => status === "expired") &&
+        joinedIn(message).some((one) => one.status === "asks" && !isHere(one)),
+    );
+    const last = joinedIn(peer.told("snapshot").at(-1)!)[0];
+    assert.deepEqual(last?.joined.answer_places, ["terminal"]);
+    const works = peer.next((message) =>
+      joinedIn(message).some(({ status, joined: info }) => status === "working" && info.can_ask),
+    );
+    await session.hook("PostToolUse", { ...BASH, tool_response: {} });
+    await works;
+  },
+);
+
 const QUESTIONS = {
   questions: [
     {

@@ -7,14 +7,16 @@
  * The log holds what is asked, so a hook that comes again after a restart waits for the same request.
  */
 import { createHash } from "node:crypto";
-import type {
-  ApprovalRow,
-  Approvals,
-  ApprovalSubject,
-  Outcome,
-  QuestionRow,
-  Questions,
-  QuestionSource,
+import {
+  refuse,
+  type ApprovalRow,
+  type Approvals,
+  type ApprovalSubject,
+  type Outcome,
+  type QuestionItem,
+  type QuestionRow,
+  type Questions,
+  type QuestionSource,
 } from "@atrium/core";
 import type { PermissionRequest } from "../agents/turn/agent-runtime.ts";
 import type { NewApproval } from "../human-input/approval-requests.ts";
@@ -45,16 +47,26 @@ export interface HeldRequestDeps {
 const DENIED =
   "A person denied this in Atrium. Do not try to do it in another way; go on without it or ask what to do instead.";
 
-/** A permission that a program asks for by itself, and the ways in which it stops waiting for an answer. */
-export interface ProgramRequest {
+const UNREAD = refuse("approval.unreadable");
+
+/** Something that a program asks by itself, and the ways in which it stops waiting for an answer. */
+interface ProgramRequest {
   readonly joinedId: string;
   /** The same when it is asked again. */
   readonly requestId: string;
-  readonly request: PermissionRequest;
   /** It was answered in the terminal. */
   readonly settled: AbortSignal;
   /** The program is out of reach; it asks again when it is back. */
   readonly lost: AbortSignal;
+}
+
+export interface ProgramPermission extends ProgramRequest {
+  /** Null: it cannot be read any more, and is waited for only if it was asked before. */
+  readonly request: PermissionRequest | null;
+}
+
+export interface ProgramQuestion extends ProgramRequest {
+  readonly items: readonly QuestionItem[];
 }
 
 export class HeldRequests {
@@ -80,7 +92,12 @@ export class HeldRequests {
     const items = questionItems(safe);
     const left = AbortSignal.any([gone, this.#closing.signal]);
     using _waiting = this.#wait(ref);
-    if (items !== undefined) return await this.#holdQuestion(ref, { joinedId, items, tool }, left);
+    if (items !== undefined) {
+      const answered = await this.#holdQuestion(ref, { joinedId, items }, left);
+      if (answered !== undefined) return answerIn(answered, tool);
+      await this.#release(ref, () => this.#withdrawQuestion(ref));
+      return undefined;
+    }
     const row = await this.#holdPermission(ref, () => approvalFor(joinedId, safe, folder), left);
     if (row !== undefined) return verdictIn(row);
     await this.#release(ref, () => this.#withdrawPermission(ref));
@@ -88,15 +105,27 @@ export class HeldRequests {
   }
 
   /** The approval as it was settled here; undefined: nobody here decided, and the terminal is left to itself. */
-  async holdPermission(permission: ProgramRequest): Promise<ApprovalRow | undefined> {
+  async holdPermission(permission: ProgramPermission): Promise<ApprovalRow | undefined> {
     const { joinedId, requestId, request, settled, lost } = permission;
     const ref = refOf(joinedId, requestId);
     const left = AbortSignal.any([settled, lost, this.#closing.signal]);
     using _waiting = this.#wait(ref);
-    const safe = maskRequest(request, this.#deps.mask);
-    const row = await this.#holdPermission(ref, () => approvalOfSession(joinedId, safe), left);
+    const subject = request && approvalOfSession(joinedId, maskRequest(request, this.#deps.mask));
+    const row = await this.#holdPermission(ref, () => subject ?? UNREAD, left);
     if (row !== undefined) return row;
     if (settled.aborted) await this.#release(ref, () => this.#withdrawPermission(ref));
+    return undefined;
+  }
+
+  /** The question as it was settled here; undefined: nobody here answered, and the terminal is left to itself. */
+  async holdQuestion(question: ProgramQuestion): Promise<QuestionRow | undefined> {
+    const { joinedId, requestId, items, settled, lost } = question;
+    const ref = refOf(joinedId, requestId);
+    const left = AbortSignal.any([settled, lost, this.#closing.signal]);
+    using _waiting = this.#wait(ref);
+    const row = await this.#holdQuestion(ref, { joinedId, items }, left);
+    if (row !== undefined) return row;
+    if (settled.aborted) await this.#release(ref, () => this.#withdrawQuestion(ref));
     return undefined;
   }
 
@@ -125,9 +154,9 @@ export class HeldRequests {
 
   async #holdQuestion(
     id: string,
-    { joinedId, items, tool }: AskedTool,
+    { joinedId, items }: Pick<ProgramQuestion, "joinedId" | "items">,
     left: AbortSignal,
-  ): Promise<PermissionVerdict | undefined> {
+  ): Promise<QuestionRow | undefined> {
     const { questions, humanInput, limits } = this.#deps;
     if (questions.get(id) === undefined) {
       const source: QuestionSource = {
@@ -141,10 +170,11 @@ export class HeldRequests {
       const opened = await humanInput.openQuestion({ id, items, source, timeoutMs });
       if (!opened.ok && opened.code !== "question.taken") return undefined;
     }
-    const row = await humanInput.awaitQuestion(id, left);
-    if (row !== undefined) return answerIn(row, tool);
-    await this.#release(id, () => humanInput.expireQuestion(id, "elsewhere"));
-    return undefined;
+    return humanInput.awaitQuestion(id, left);
+  }
+
+  async #withdrawQuestion(id: string): Promise<void> {
+    await this.#deps.humanInput.expireQuestion(id, "elsewhere");
   }
 
   /** The hook is gone. While the server closes that says nothing: the hook comes back. */
@@ -208,13 +238,6 @@ export class HeldRequests {
   }
 }
 
-interface AskedTool {
-  readonly joinedId: string;
-  readonly items: NonNullable<ReturnType<typeof questionItems>>;
-  /** As the program gave it, because its answer is put into it. */
-  readonly tool: ReportedTool;
-}
-
 /** The program chooses the one, the hook's script the other: neither can name what another has asked. */
 function refOf(joinedId: string, requestId: string): string {
   const digest = createHash("sha256")
@@ -238,6 +261,7 @@ function verdictIn({ settled }: ApprovalRow): PermissionVerdict | undefined {
   }
 }
 
+/** `tool`: as the program gave it, because the answer is put into it. */
 function answerIn({ settled }: QuestionRow, tool: ReportedTool): PermissionVerdict | undefined {
   if (settled?.outcome.type !== "question.answered") return undefined;
   return { behavior: "allow", updatedInput: answeredInput(tool, settled.outcome.answers) };

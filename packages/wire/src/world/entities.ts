@@ -118,7 +118,7 @@ const JoinedSessionInfo = strictObject({
   source: Type.Optional(Type.Literal("transcript")),
   /** The tool it uses right now, in a line. */
   doing: Type.Optional(Text),
-  /** Its permissions and questions can be answered here; else in its terminal only. */
+  /** What it asks can be answered here; while it waits: what it asks now. Else in its terminal only. */
   can_ask: Type.Boolean(),
   /** Where that is answered; in both, the first answer counts. */
   answer_places: Type.Optional(Type.Array(oneOf(["office", "terminal"]))),

@@ -36,7 +36,9 @@ export function createThreadRequests(deps: ThreadRequestDeps): ThreadRequests {
       // Its tools of ours are asked about as all others: this session is not one of our turns.
       const context = { cwd, changesOf, isOurs: () => false };
       const permission = requestedPermission(method, params, context);
-      if (permission === undefined || permission.request === null) return undefined;
+      // A change of files that was shown before we were away is not shown again, and is the same.
+      const verdict = permission?.request === null ? permission.answerAsRead : permission?.answer;
+      if (permission === undefined || verdict === undefined) return undefined;
       const settled = new AbortController();
       open.set(id, settled);
       try {
@@ -50,7 +52,7 @@ export function createThreadRequests(deps: ThreadRequestDeps): ThreadRequests {
         if (isAllowed === undefined || settled.signal.aborted) return undefined;
         const note = noteIn(row);
         if (note !== undefined) deps.onNote(note);
-        return permission.answer(isAllowed);
+        return verdict(isAllowed);
       } finally {
         open.delete(id);
       }

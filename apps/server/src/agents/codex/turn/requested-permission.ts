@@ -25,7 +25,12 @@ export type RequestedPermission =
       readonly answer: (isAllowed: boolean) => object;
     }
   /** There is nothing to ask people: nothing of it can be read, or it is decided elsewhere. */
-  | { readonly request: null; readonly answer: object };
+  | {
+      readonly request: null;
+      readonly answer: object;
+      /** For those who have read it before. */
+      readonly answerAsRead?: (isAllowed: boolean) => object;
+    };
 
 type Reader = (params: Fields, context: PermissionContext) => RequestedPermission;
 
@@ -49,7 +54,7 @@ const decisionOf = (isAllowed: boolean): object => ({
   decision: isAllowed ? "accept" : "decline",
 });
 
-const UNREADABLE: RequestedPermission = { request: null, answer: decisionOf(false) };
+const UNREADABLE = { request: null, answer: decisionOf(false) } as const;
 
 const COMMAND = "command";
 /** What a command would get besides, and what therefore is asked for with it. */
@@ -74,7 +79,9 @@ function readCommand(params: Fields, context: PermissionContext): RequestedPermi
 
 function readChange(params: Fields, context: PermissionContext): RequestedPermission {
   const changes = context.changesOf(textIn(params, "itemId") ?? "");
-  if (changes === undefined || changes.length === 0) return UNREADABLE;
+  if (changes === undefined || changes.length === 0) {
+    return { ...UNREADABLE, answerAsRead: decisionOf };
+  }
   const root = textIn(params, "grantRoot");
   const request: PermissionRequest = {
     tool: "apply_patch",

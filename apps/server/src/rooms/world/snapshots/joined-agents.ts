@@ -25,20 +25,25 @@ export function joinedState({ activity }: JoinedSessionRow): AgentState {
   return STATES[activity];
 }
 
+/** `isAskedHere`: something that it asks is open here. */
 export function introduceJoined(
   row: JoinedSessionRow,
   live: LiveSession | undefined,
+  isAskedHere: boolean,
 ): Introduction {
   const { details, activity, messages } = row;
   const { program: id, model, owner, folder, branch, canAsk, source } = details;
   const { moments, keepsItsDialog } = programNamed(id);
   const doing = activity === "idle" ? null : live?.doing;
   const isReachable = live?.isReachable ?? false;
+  // What it waits for and nobody here was asked, nobody here can answer.
+  const isAnsweredThere = activity === "waiting" && !isAskedHere;
+  const isAnswerable = (canAsk || isReachable) && !isAnsweredThere;
   const joined: JoinedSessionInfo = {
     program: id,
     ...omitEmpty({ model, owner, folder, branch, doing }),
-    can_ask: canAsk || isReachable,
-    answer_places: placesOf(canAsk || isReachable, keepsItsDialog || isReachable),
+    can_ask: isAnswerable,
+    answer_places: placesOf(isAnswerable, keepsItsDialog || isReachable),
     ...(source !== undefined && { source }),
     message_moments: source === undefined ? momentsOf(moments, live) : [],
     ...(messages.length > 0 && { messages: messages.slice(-MAX_SHOWN_MESSAGES).map(onWire) }),

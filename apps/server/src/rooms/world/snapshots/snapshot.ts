@@ -55,8 +55,8 @@ export interface CrewMemberOnWire extends CrewMember {
 export interface SnapshotSources {
   readonly sceneId: string;
   readonly projects: Pick<Projects, "list" | "ofRun" | "get">;
-  readonly approvals: Pick<Approvals, "list" | "get">;
-  readonly questions: Pick<Questions, "list" | "get">;
+  readonly approvals: Pick<Approvals, "list" | "listOpen" | "get">;
+  readonly questions: Pick<Questions, "list" | "listOpen" | "get">;
   readonly builds: Pick<Builds, "open">;
   readonly view: OfficeView;
   readonly crew: readonly CrewMemberOnWire[];
@@ -138,14 +138,16 @@ function shownProjects(projects: Iterable<Project>, time: number): readonly Proj
 }
 
 function agentsAt(
-  { view, crew, activities, visitors, joinedSessions, liveSession }: SnapshotSources,
+  sources: SnapshotSources,
   projects: readonly Project[],
   time: number,
 ): WorldAgent[] {
+  const { view, crew, activities, visitors, joinedSessions, liveSession } = sources;
   const atHand = currentWork(projects);
   const standings = standingsIn(projects);
   const members = new Map(crew.map((member) => [member.id, member]));
   const guests = new Map(visitors.list().map((each) => [visitorIdOf(each.agentId), each]));
+  const askedHere = joinedAsking(sources);
   const joined = new Map(joinedSessions.list().map((each) => [joinedAgentId(each.id), each]));
   return view.positionsAt(time).map(({ agentId, pos, facing }) => {
     const member = members.get(agentId);
@@ -168,7 +170,7 @@ function agentsAt(
       agent_id: agentId,
       ...(session === undefined
         ? introduction(agentId, member, guest)
-        : introduceJoined(session, liveSession(session.id))),
+        : introduceJoined(session, liveSession(session.id), askedHere.has(session.id))),
       pos: pointOnWire(pos),
       facing: pointOnWire(facing),
       state: view.poseAt(agentId, time, work) ?? "IdleAtHome",
@@ -182,6 +184,15 @@ function agentsAt(
       ...(work === "paused" && { is_paused: true }),
     };
   });
+}
+
+/** The joined sessions of which something is asked here and not answered yet. */
+function joinedAsking({
+  approvals,
+  questions,
+}: Pick<SnapshotSources, "approvals" | "questions">): ReadonlySet<string | undefined> {
+  const asked = approvals.listOpen().map(({ subject }) => subject.joinedId);
+  return new Set([...asked, ...questions.listOpen().map(({ source }) => source.joinedId)]);
 }
 
 /** What sent it is written as the entry's type and seq: `project.task_started@42`. */
