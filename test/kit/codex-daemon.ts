@@ -20,7 +20,7 @@ export interface DaemonOptions {
 }
 
 export interface AskedCommand {
-  /** The decision, whoever made it. */
+  /** The decision, or the answers as JSON, whoever gave them. */
   readonly decision: Promise<string>;
   answerInTerminal(decision: string): void;
 }
@@ -34,6 +34,8 @@ export interface FakeThread {
   begin(): void;
   ask(command: string): AskedCommand;
   askForChange(path: string, diff: string): AskedCommand;
+  /** As in its plan mode. */
+  askQuestions(...questions: readonly Json[]): AskedCommand;
   finish(): void;
   close(): void;
 }
@@ -59,6 +61,7 @@ export interface CodexFolder extends Disposable {
   openDaemon(options?: DaemonOptions): Promise<FakeDaemon>;
 }
 
+const QUESTIONS = "item/tool/requestUserInput";
 const recordIn = (home: string): string => join(home, "joined", "codex.json");
 
 export function openCodexFolder(): CodexFolder {
@@ -127,7 +130,8 @@ class Daemon implements FakeDaemon {
     socket.on("message", (data: Buffer) => {
       const message: Json = JSON.parse(data.toString());
       if (message.method === undefined) {
-        return this.#open.get(message.id)?.settle(message.result.decision);
+        const { decision, answers } = message.result;
+        return this.#open.get(message.id)?.settle(decision ?? JSON.stringify(answers));
       }
       if (message.id === undefined) return;
       const { id } = message;
@@ -188,6 +192,7 @@ class Daemon implements FakeDaemon {
   ask(thread: Thread, method: string, params: object): AskedCommand {
     const id = this.#lastRequest++;
     const { promise: decision, resolve } = Promise.withResolvers<string>();
+    const flag = method === QUESTIONS ? "waitingOnUserInput" : "waitingOnApproval";
     const message = {
       id,
       method,
@@ -196,11 +201,11 @@ class Daemon implements FakeDaemon {
     const settle = (made: string): void => {
       if (!this.#open.delete(id)) return;
       thread.tell("serverRequest/resolved", { requestId: id });
-      thread.changeStatus("active", this.#isAsked(thread) ? ["waitingOnApproval"] : []);
+      thread.changeStatus("active", this.#isAsked(thread) ? [flag] : []);
       resolve(made);
     };
     this.#open.set(id, { message, settle });
-    thread.changeStatus("active", ["waitingOnApproval"]);
+    thread.changeStatus("active", [flag]);
     for (const socket of thread.sockets) socket.send(JSON.stringify(message));
     return { decision, answerInTerminal: settle };
   }
@@ -301,6 +306,12 @@ class Thread implements FakeThread {
       item: { type: "fileChange", id: itemId, changes },
     });
     return this.#daemon.ask(this, "item/fileChange/requestApproval", { itemId, reason: null });
+  }
+
+  askQuestions(...questions: readonly Json[]): AskedCommand {
+    const itemId = `call-${++this.#items}`;
+    const asked = { itemId, questions, isBlocking: true, autoResolutionMs: null };
+    return this.#daemon.ask(this, QUESTIONS, asked);
   }
 
   finish(): void {

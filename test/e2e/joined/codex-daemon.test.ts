@@ -184,6 +184,102 @@ test("[DAEMON-3] what cannot be read here is left to the terminal", async () => 
   assert.equal(await late.decision, "decline by the terminal");
 });
 
+const option = (label: string): object => ({ label, description: "as told" });
+const NETS = {
+  id: "net",
+  header: "Net",
+  question: "Which net?",
+  isOther: true,
+  isSecret: false,
+  options: [option("Wide"), option("Narrow")],
+};
+const CATCH = { ...NETS, id: "catch", question: "How much?", options: [option("A ton")] };
+
+test("[DAEMON-10] a question is answered here or in the terminal, whichever is first", async () => {
+  using codex = openCodexFolder();
+  await using daemon = await codex.openDaemon();
+  await using atrium = await openTestAtrium();
+  await using peer = await enterWorld(atrium);
+  codex.join(atrium.home);
+  const thread = daemon.openThread();
+  const { agent_id } = await seen(peer, isReached);
+  thread.begin();
+  const here = thread.askQuestions(NETS);
+  const one = await asked(peer, "Which net?");
+  assert.deepEqual([one.agent_id, one.options], [agent_id, ["Wide", "Narrow"]]);
+  await seen(peer, ({ status, joined }) => status === "asks" && joined.can_ask);
+  await choose(peer, one, "Narrow");
+  assert.equal(await here.decision, '{"net":{"answers":["Narrow"]}}');
+  const several = thread.askQuestions(NETS, CATCH);
+  const { decision_id, questions } = await asked(peer, "2. How much?");
+  const answers = questions.map(({ question_id }: Seen, at: number) => ({
+    question_id,
+    choices: [["Wide", "as much as there is"][at]],
+  }));
+  await peer.ask("resolve_decision", { decision_id, answers });
+  assert.deepEqual(JSON.parse(await several.decision), {
+    net: { answers: ["Wide"] },
+    catch: { answers: ["as much as there is"] },
+  });
+  const there = thread.askQuestions({ ...NETS, question: "Which boat?" });
+  await asked(peer, "Which boat?");
+  there.answerInTerminal("by the terminal");
+  const { note } = await asked(peer, "Which boat?", "expired");
+  assert.match(note, /answered in the terminal/);
+  await seen(peer, ({ status }) => status === "working");
+  assert.deepEqual(atrium.faults, []);
+});
+
+test("[DAEMON-10] over a lost connection the same question goes on", async () => {
+  using codex = openCodexFolder();
+  await using daemon = await codex.openDaemon();
+  await using atrium = await openTestAtrium();
+  await using peer = await enterWorld(atrium);
+  codex.join(atrium.home);
+  const thread = daemon.openThread();
+  await seen(peer, isReached);
+  thread.begin();
+  const { decision } = thread.askQuestions(NETS);
+  const one = await asked(peer, "Which net?");
+  const lost = peer.next((message) => joinedIn(message).some((each) => !isReached(each)));
+  daemon.dropClients();
+  await lost;
+  await peer.next((message) => joinedIn(message).some(isReached));
+  await choose(peer, one, "Wide");
+  assert.equal(await decision, '{"net":{"answers":["Wide"]}}');
+  assert.equal(decisionsIn(peer.told("snapshot").at(-1)!).length, 1);
+});
+
+test("[DAEMON-11] a secret, and what cannot be read here, is asked in the terminal only", async () => {
+  using codex = openCodexFolder();
+  await using daemon = await codex.openDaemon();
+  await using atrium = await openTestAtrium();
+  await using peer = await enterWorld(atrium);
+  codex.join(atrium.home);
+  const thread = daemon.openThread();
+  await seen(peer, isReached);
+  thread.begin();
+  for (const questions of [
+    [NETS, { ...NETS, id: "key", question: "Which key?", isSecret: true }],
+    [{ ...NETS, question: `Which ${"x".repeat(5_000)}?` }],
+    [{ ...NETS, options: [option("Wide"), option("wide")] }],
+    [],
+  ]) {
+    const left = thread.askQuestions(...questions);
+    await seen(peer, ({ status, joined }) => status === "asks" && !joined.can_ask);
+    const working = peer.next((message) =>
+      joinedIn(message).some(({ status }) => status === "working"),
+    );
+    left.answerInTerminal("by the terminal");
+    assert.equal(await left.decision, "by the terminal");
+    await working;
+  }
+  const open = thread.askQuestions(CATCH);
+  await choose(peer, await asked(peer, "How much?"), "A ton");
+  assert.equal(await open.decision, '{"catch":{"answers":["A ton"]}}');
+  assert.equal(decisionsIn(peer.told("snapshot").at(-1)!).length, 1);
+});
+
 test("[DAEMON-9] a change that was shown before a lost connection is answered here, another one there", async () => {
   using codex = openCodexFolder();
   await using daemon = await codex.openDaemon();

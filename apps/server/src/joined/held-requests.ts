@@ -9,6 +9,7 @@
 import { createHash } from "node:crypto";
 import {
   refuse,
+  type Answers,
   type ApprovalRow,
   type Approvals,
   type ApprovalSubject,
@@ -24,7 +25,7 @@ import type { HumanInput } from "../human-input/human-input.ts";
 import type { PermissionVerdict } from "./hook-answer.ts";
 import type { HookReport, ReportedTool } from "./hook-report.ts";
 import { approvalFor, approvalOfSession, isSameUse, maskRequest } from "./permission-subject.ts";
-import { answeredInput, questionItems } from "./question-items.ts";
+import { answeredInput, isQuestionTool, questionsOfTool } from "./question-items.ts";
 
 export interface HeldRequestDeps {
   readonly approvals: Pick<Approvals, "get" | "listOpen">;
@@ -85,19 +86,26 @@ export class HeldRequests {
 
   /** Undefined: nobody here decided, and the terminal is left to itself. */
   async hold(report: HookReport, gone: AbortSignal): Promise<PermissionVerdict | undefined> {
-    const { id: joinedId, requestId, tool, folder } = report;
+    const { id: joinedId, requestId, tool, folder, program } = report;
     if (tool === null || requestId === null) return undefined;
     const ref = refOf(joinedId, requestId);
-    const safe = { name: tool.name, input: this.#deps.mask(tool.input) };
-    const items = questionItems(safe);
     const left = AbortSignal.any([gone, this.#closing.signal]);
     using _waiting = this.#wait(ref);
-    if (items !== undefined) {
-      const answered = await this.#holdQuestion(ref, { joinedId, items }, left);
-      if (answered !== undefined) return answerIn(answered, tool);
-      await this.#release(ref, () => this.#withdrawQuestion(ref));
-      return undefined;
+    const { mask } = this.#deps;
+    if (program.questionTool?.name === tool.name) {
+      const asked = questionsOfTool(program.questionTool, tool, mask);
+      if (asked === undefined) return undefined;
+      const row = await this.#holdQuestion(ref, { joinedId, items: asked.items }, left);
+      if (row === undefined) await this.#release(ref, () => this.#withdrawQuestion(ref));
+      const answers = row && answersIn(row);
+      if (answers === undefined) return undefined;
+      const choices = asked.choices(answers);
+      return {
+        behavior: "allow",
+        updatedInput: answeredInput(program.questionTool, tool, choices),
+      };
     }
+    const safe = { name: tool.name, input: mask(tool.input) };
     const row = await this.#holdPermission(ref, () => approvalFor(joinedId, safe, folder), left);
     if (row !== undefined) return verdictIn(row);
     await this.#release(ref, () => this.#withdrawPermission(ref));
@@ -117,14 +125,14 @@ export class HeldRequests {
     return undefined;
   }
 
-  /** The question as it was settled here; undefined: nobody here answered, and the terminal is left to itself. */
-  async holdQuestion(question: ProgramQuestion): Promise<QuestionRow | undefined> {
+  /** The answers given here; undefined: nobody here answered, and the terminal is left to itself. */
+  async holdQuestion(question: ProgramQuestion): Promise<Answers | undefined> {
     const { joinedId, requestId, items, settled, lost } = question;
     const ref = refOf(joinedId, requestId);
     const left = AbortSignal.any([settled, lost, this.#closing.signal]);
     using _waiting = this.#wait(ref);
     const row = await this.#holdQuestion(ref, { joinedId, items }, left);
-    if (row !== undefined) return row;
+    if (row !== undefined) return answersIn(row);
     if (settled.aborted) await this.#release(ref, () => this.#withdrawQuestion(ref));
     return undefined;
   }
@@ -205,7 +213,7 @@ export class HeldRequests {
       if (subject.joinedId !== joinedId || !isIt(subject)) continue;
       await humanInput.expireApproval(id, "elsewhere");
     }
-    if (safe !== null && questionItems(safe) === undefined) return;
+    if (used !== null && !isQuestionTool(used)) return;
     for (const { id, source } of questions.listOpen()) {
       if (source.joinedId === joinedId) await humanInput.expireQuestion(id, "elsewhere");
     }
@@ -261,8 +269,6 @@ function verdictIn({ settled }: ApprovalRow): PermissionVerdict | undefined {
   }
 }
 
-/** `tool`: as the program gave it, because the answer is put into it. */
-function answerIn({ settled }: QuestionRow, tool: ReportedTool): PermissionVerdict | undefined {
-  if (settled?.outcome.type !== "question.answered") return undefined;
-  return { behavior: "allow", updatedInput: answeredInput(tool, settled.outcome.answers) };
+function answersIn({ settled }: QuestionRow): Answers | undefined {
+  return settled?.outcome.type === "question.answered" ? settled.outcome.answers : undefined;
 }

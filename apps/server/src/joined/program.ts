@@ -11,6 +11,15 @@ export type HookMoment = Exclude<DeliveryMoment, "wake">;
  */
 export type MessageShape = "context" | "plain-context" | "reason" | "text";
 
+/** The tool by which a program asks its user questions. */
+export interface QuestionTool {
+  readonly name: string;
+  /** Whether an answer in one's own words is taken beside the options. */
+  readonly allowsOther: (question: Fields) => boolean;
+  /** How it takes the answers: under the texts of the questions, or a list for each in their order. */
+  readonly answerShape: "by-text" | "in-order";
+}
+
 export interface JoinedProgram {
   readonly id: string;
   readonly title: string;
@@ -26,6 +35,8 @@ export interface JoinedProgram {
   /** The kind of notification that tells that its dialog is open; left out: what it asks of the hook tells. */
   readonly dialogNotice?: string;
   readonly moments: Readonly<Partial<Record<HookMoment, MessageShape>>>;
+  /** Left out: it has none that can be answered here. */
+  readonly questionTool?: QuestionTool;
   /** Its own names for events, by which Claude Code's are meant. */
   readonly eventNames?: ReadonlyMap<string, string>;
 }
@@ -37,6 +48,7 @@ const CLAUDE_CODE: JoinedProgram = {
   canWake: true,
   verdictShape: "decision",
   moments: { "tool-result": "context", "turn-end": "context", prompt: "context" },
+  questionTool: { name: "AskUserQuestion", allowsOther: () => true, answerShape: "by-text" },
 };
 const CODEX: JoinedProgram = {
   id: "codex",
@@ -88,10 +100,19 @@ const OPENCODE: JoinedProgram = {
   verdictShape: "plain",
   dialogNotice: "question",
   moments: { "at-once": "text" },
+  questionTool: {
+    name: "question",
+    allowsOther: ({ custom }) => custom !== false,
+    answerShape: "in-order",
+  },
 };
 
 const ALL: ReadonlyMap<string, JoinedProgram> = new Map(
   [CLAUDE_CODE, CODEX, QWEN, COPILOT, GEMINI, OPENCODE].map((each) => [each.id, each]),
+);
+
+export const QUESTION_TOOLS: ReadonlySet<string> = new Set(
+  [...ALL.values()].flatMap(({ questionTool }) => questionTool?.name ?? []),
 );
 
 /** Of those whose sessions can be seen, but do not join. */

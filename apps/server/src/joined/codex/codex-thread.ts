@@ -66,6 +66,7 @@ export class CodexThread {
       joinedId: ids.id,
       cwd: ids.cwd,
       held: deps.held,
+      mask: deps.mask,
       lost: link.lost,
       changesOf: (itemId) => this.#changes.of(itemId),
       afterEarlier: () => this.#steps,

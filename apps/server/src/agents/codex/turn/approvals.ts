@@ -8,6 +8,7 @@ import { listOf, textIn, type Fields } from "../../turn/json-fields.ts";
 import { AppServerRefusal, METHOD_NOT_FOUND, type RequestId } from "../app-server/connection.ts";
 import type { PatchedFile } from "./file-changes.ts";
 import { requestedPermission, type PermissionContext } from "./requested-permission.ts";
+import { answersOf, QUESTIONS } from "./requested-questions.ts";
 
 export interface CodexApprovalDeps extends PermissionContext {
   readonly host: TurnHost;
@@ -27,13 +28,11 @@ export interface CodexApprovals {
   withdrawAll(): void;
 }
 
-const QUESTIONS = "item/tool/requestUserInput";
-
 export function createApprovals(deps: CodexApprovalDeps): CodexApprovals {
   const open = new Map<RequestId, AbortController>();
 
   async function decide(method: string, params: Fields, signal: AbortSignal): Promise<object> {
-    if (method === QUESTIONS) return putQuestions(params, deps);
+    if (method === QUESTIONS) return putQuestions(params, deps, signal);
     const permission = requestedPermission(method, params, deps);
     if (permission === undefined) {
       throw new AppServerRefusal(METHOD_NOT_FOUND, `Atrium does not serve ${method}.`);
@@ -78,15 +77,21 @@ async function isAllowed(
   }
 }
 
-async function putQuestions(params: Fields, { host }: CodexApprovalDeps): Promise<object> {
-  const answers = new Map<string, object>();
-  for (const question of listOf(params["questions"])) {
+/** One after another; what is left when it is withdrawn is not asked any more. */
+async function putQuestions(
+  params: Fields,
+  { host }: CodexApprovalDeps,
+  signal: AbortSignal,
+): Promise<object> {
+  const questions = listOf(params["questions"]);
+  const answers: string[][] = [];
+  for (const question of questions) {
     const text = textIn(question, "question") ?? "";
     const options = listOf(question["options"]).map((option) => textIn(option, "label") ?? "");
-    const answer = await host.ask({ text, options });
-    answers.set(textIn(question, "id") ?? "", { answers: [answer ?? NO_ANSWER] });
+    const answer = signal.aborted ? null : await host.ask({ text, options }, signal);
+    answers.push([answer ?? NO_ANSWER]);
   }
-  return { answers: Object.fromEntries(answers) };
+  return answersOf(questions, answers);
 }
 
 const NO_ANSWER = "Nobody answered in time. Decide yourself and say what you assumed.";
