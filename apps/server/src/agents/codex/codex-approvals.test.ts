@@ -139,6 +139,25 @@ test("[CODEX-3] a question of Codex's is put to people", async () => {
   assert.match(JSON.stringify(await answers(null)), /Nobody answered in time/);
 });
 
+test("[CODEX-14] a question is withdrawn when Codex has settled it, and what is left is not asked", async () => {
+  await using stage = openStage();
+  const asked: string[] = [];
+  const withdrawn: Promise<unknown>[] = [];
+  const questions = ["Which?", "When?"].map((question) => ({ id: question, question }));
+  const step = { askAndSettle: "item/tool/requestUserInput", params: { questions } };
+  await stage.play([step], {
+    ask: async ({ text }, signal) => {
+      assert.ok(signal !== undefined);
+      asked.push(text);
+      withdrawn.push(once(signal, "abort"));
+      await withdrawn[0];
+      return null;
+    },
+  });
+  await Promise.all(withdrawn);
+  assert.deepEqual(asked, ["Which?"]);
+});
+
 test("[CODEX-3] what is not served is refused, and the turn goes on", async () => {
   await using stage = openStage();
   const said = await stage.say({ ask: "__proto__", params: {} }, { say: "On." });

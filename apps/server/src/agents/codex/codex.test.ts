@@ -204,6 +204,17 @@ test("[CODEX-6] the model and the effort of a turn are said with each turn", asy
   assert.deepEqual(await told({ model: "default" }), { threadId, model: "gpt-set" });
 });
 
+test("[CODEX-13] the mode of the settings is said with each turn that needs it", async () => {
+  const settings = { model: "gpt-set", mode: "plan" } as const;
+  await using stage = openStage([], settings);
+  const events = await stage.play([{ tell: "turn" }], { turn: { wishes: { thinking: "high" } } });
+  const { collaborationMode } = JSON.parse(textIn(events));
+  assert.deepEqual(collaborationMode, {
+    mode: "plan",
+    settings: { model: "gpt-set", reasoning_effort: "high", developer_instructions: null },
+  });
+});
+
 test("[CODEX-5] what people add during a turn goes into it", async () => {
   await using stage = openStage();
   const { host, tell } = createSteeredHost();

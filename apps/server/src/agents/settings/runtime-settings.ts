@@ -202,6 +202,10 @@ const CodexRuntime = Type.Object(
       ["untrusted", "on-request", "never"],
       "In any but untrusted, Codex decides some things without asking people.",
     ),
+    mode: oneOf(
+      ["default", "plan"],
+      "In plan, Codex is told to make a plan and change nothing, and may ask people questions. Left out: default.",
+    ),
     startTimeoutMs: Count,
     idleMs: Count,
     maxProcesses: Count,

@@ -17,7 +17,7 @@ export interface TestHostOptions {
   readonly speed?: number | undefined;
   readonly tools?: readonly ToolDeclaration[];
   readonly callTool?: (name: string, input: unknown) => Promise<ToolResult>;
-  readonly ask?: (question: TurnQuestion) => Promise<string | null>;
+  readonly ask?: (question: TurnQuestion, signal?: AbortSignal) => Promise<string | null>;
   readonly requestPermission?: (
     request: PermissionRequest,
     signal?: AbortSignal,

@@ -13,6 +13,7 @@ import { AgentGone } from "../../process/agent-gone.ts";
 import type { WarmAgent } from "../../process/agent-pool.ts";
 import { fieldsOf, listOf, textIn, type Fields } from "../../turn/json-fields.ts";
 import type { CodexInput } from "./codex-input.ts";
+import { DEFAULT_MODE } from "./codex-settings.ts";
 import {
   AppServerRefusal,
   connectByLines,
@@ -50,6 +51,8 @@ export class CodexProcess implements WarmAgent {
   /** What the thread was started with, for turns that wish for nothing else. */
   model: string | undefined;
   effort: string | undefined;
+  /** The mode that it was in before. */
+  mode: string = DEFAULT_MODE;
   /** What the thread is known to have been told of who it is. */
   instructions: string | undefined;
   /** Of the turn under way, once Codex has begun it. */
@@ -167,6 +170,7 @@ export class CodexProcess implements WarmAgent {
     this.sessionId = textIn(fieldsOf(answer["thread"]), "id") ?? "";
     this.model = textIn(answer, "model");
     this.effort = textIn(answer, "reasoningEffort");
+    this.mode = textIn(fieldsOf(answer["collaborationMode"]), "mode") ?? DEFAULT_MODE;
   }
 
   listen(listener: CodexListener): Disposable {

@@ -16,11 +16,15 @@ type Optional = "model" | "price";
 export type CompleteCodexSettings = Required<Omit<CodexSettings, Optional>> &
   Pick<CodexSettings, Optional>;
 
+/** The mode that every thread begins in. */
+export const DEFAULT_MODE = "default";
+
 const DEFAULTS = {
   command: "codex",
   // With any other policy, Codex decides by itself about commands that change something.
   approvalPolicy: "untrusted",
   sandboxMode: "workspace-write",
+  mode: DEFAULT_MODE,
   startTimeoutMs: 30_000,
   idleMs: 10 * 60_000,
   maxProcesses: 8,

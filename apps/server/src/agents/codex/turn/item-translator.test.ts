@@ -121,3 +121,22 @@ test("[CODEX-1] a message that ends otherwise than it began is not said twice", 
   const item = { type: "agentMessage", id: "m", text: "Other" };
   assert.deepEqual(translate("item/completed", { item }), []);
 });
+
+test("[CODEX-15] a plan is said where it stands in the answer, once", () => {
+  const translate = translator();
+  const delta = (method: string, itemId: string, text: string): readonly TurnEvent[] =>
+    translate(method, { itemId, delta: text });
+  const ended = (type: string, id: string, text: string): readonly TurnEvent[] =>
+    translate("item/completed", { item: { type, id, text } });
+  const events = [
+    ...delta("item/agentMessage/delta", "msg_1", "See:\n"),
+    ...delta("item/plan/delta", "plan_1", "# Tides\n"),
+    ...delta("item/agentMessage/delta", "msg_1", "Right?"),
+    ...ended("plan", "plan_1", "# Tides\n"),
+    ...ended("agentMessage", "msg_1", "See:\nRight?"),
+    // One that did not come in pieces.
+    ...ended("plan", "plan_2", "# Springs\n"),
+  ];
+  const texts = events.map((event) => (event.type === "text" ? event.delta : event.type));
+  assert.equal(texts.join(""), "See:\n\n\n# Tides\n\n\nRight?\n\n# Springs\n");
+});

@@ -18,6 +18,9 @@ export interface ItemTranslatorDeps {
   readonly toolName: (server: string, tool: string) => string;
 }
 
+/** What it says, and in plan mode the plan that it proposes. */
+const WORDS: ReadonlySet<unknown> = new Set(["agentMessage", "plan"]);
+
 export function createItemTranslator({
   tools,
   toolName,
@@ -35,7 +38,7 @@ export function createItemTranslator({
 
   function complete(item: Fields): readonly TurnEvent[] {
     const id = textIn(item, "id") ?? "";
-    if (item["type"] === "agentMessage") return words.finish(id, textOr(item["text"], ""));
+    if (WORDS.has(item["type"])) return words.finish(id, textOr(item["text"], ""));
     // One that was never said to start is told now.
     const called = begin(item);
     const { text, isError } = resultOf(item);
@@ -46,6 +49,7 @@ export function createItemTranslator({
     ["item/started", (params: Fields) => begin(fieldsOf(params["item"]))],
     ["item/completed", (params: Fields) => complete(fieldsOf(params["item"]))],
     ["item/agentMessage/delta", (params: Fields) => words.add(itemOf(params), deltaOf(params))],
+    ["item/plan/delta", (params: Fields) => words.add(itemOf(params), deltaOf(params))],
     ["item/reasoning/textDelta", (params: Fields) => thoughts.add(partOf(params), deltaOf(params))],
     [
       "item/reasoning/summaryTextDelta",
