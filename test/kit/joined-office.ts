@@ -15,6 +15,7 @@ export interface SeenDecision {
   readonly status: string;
   readonly prompt: string;
   readonly agent_id?: string;
+  readonly questions?: readonly { readonly question_id: string }[];
 }
 
 export function joinedIn({ type, payload }: WorldMessage): readonly JoinedAgent[] {

@@ -20,7 +20,8 @@ export interface OpencodeProcess extends AsyncDisposable {
   called(count: number): Promise<void>;
 }
 
-export async function startOpencode(home: string): Promise<OpencodeProcess> {
+/** `knowsQuestions`: what its plugins are given can answer them. */
+export async function startOpencode(home: string, knowsQuestions = true): Promise<OpencodeProcess> {
   const folder = await mkdtemp(join(tmpdir(), "atrium-opencode-"));
   const file = join(folder, "atrium.ts");
   await writeFile(file, opencodePlugin(home));
@@ -31,7 +32,11 @@ export async function startOpencode(home: string): Promise<OpencodeProcess> {
     for (const watcher of watchers) watcher();
     return {};
   };
-  const client = { session: { promptAsync: take }, postSessionIdPermissionsPermissionId: take };
+  const client = {
+    session: { promptAsync: take },
+    postSessionIdPermissionsPermissionId: take,
+    ...(knowsQuestions && { _client: { post: take } }),
+  };
   const { AtriumOffice } = await import(pathToFileURL(file).href);
   const hooks: Readonly<Record<string, PluginHook>> = await AtriumOffice({
     client,

@@ -3,7 +3,8 @@
  * people leave for them. `atrium join opencode` puts this file here, `atrium leave opencode` removes it.
  *
  *   events of opencode -> reports, one after the other, in the background
- *   a permission       -> held by Atrium until it is answered there, or in the terminal, whose dialog is open
+ *   a permission, or a question
+ *                      -> held by Atrium until it is answered there, or in the terminal, whose dialog is open
  *   a waiting request  <- a message, which becomes a prompt
  *
  * Nothing here stops opencode: it waits for none of this, and without Atrium nothing is sent. It needs no package, and
@@ -27,6 +28,9 @@ const MAX_TRIES = 600;
 /** Atrium is not looked for all the time while it is away. */
 const AWAY_MS = 3_000;
 
+/** As its tool and its notice are called. */
+const QUESTION = "question";
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** As far as it is used here. */
@@ -41,6 +45,15 @@ interface OpencodeClient {
     readonly path: { readonly id: string; readonly permissionID: string };
     readonly body: { readonly response: "once" | "reject" };
   }): Promise<unknown>;
+  /** Beneath it all; it has no call of its own for questions. */
+  readonly _client?: {
+    post(call: {
+      readonly url: string;
+      readonly path: Readonly<Record<string, string>>;
+      readonly body: Fields;
+      readonly headers: Readonly<Record<string, string>>;
+    }): Promise<unknown>;
+  };
 }
 
 interface OpencodeInput {
@@ -67,6 +80,12 @@ interface AskedPermission {
   readonly metadata?: Fields;
 }
 
+interface AskedQuestion {
+  readonly id: string;
+  readonly sessionID: string;
+  readonly questions: readonly unknown[];
+}
+
 interface ToolUse {
   readonly tool: string;
   readonly sessionID: string;
@@ -83,12 +102,13 @@ type OpencodeEvent =
       readonly type: "session.deleted";
       readonly properties: { readonly info: { readonly id: string } };
     }
-  | {
-      readonly type: "session.idle" | "question.asked";
-      readonly properties: { readonly sessionID: string };
-    }
+  | { readonly type: "session.idle"; readonly properties: { readonly sessionID: string } }
   | { readonly type: "permission.asked"; readonly properties: AskedPermission }
-  | { readonly type: "permission.replied"; readonly properties: { readonly requestID: string } };
+  | { readonly type: "question.asked"; readonly properties: AskedQuestion }
+  | {
+      readonly type: "permission.replied" | "question.replied" | "question.rejected";
+      readonly properties: { readonly requestID: string };
+    };
 
 interface OpencodeHooks {
   readonly event?: (call: { readonly event: OpencodeEvent }) => Promise<void>;
@@ -242,18 +262,45 @@ class Sessions {
     patterns,
     metadata = {},
   }: AskedPermission): Promise<void> {
-    this.#enter(sessionID);
-    const elsewhere = new AbortController();
-    this.#asked.set(id, elsewhere);
     const input = Object.keys(metadata).length > 0 ? metadata : { patterns };
-    const use = { tool_name: permission, tool_input: input };
-    const fields = { ...this.#named(sessionID, "PermissionRequest"), ...use };
-    const verdict = await this.#link.ask(fields, id, elsewhere.signal);
-    this.#asked.delete(id);
-    if (verdict === undefined || elsewhere.signal.aborted) return;
+    const verdict = await this.#put({ id, sessionID }, permission, input);
+    if (verdict === undefined) return;
     const response = verdict["behavior"] === "allow" ? "once" : "reject";
     const path = { id: sessionID, permissionID: id };
     await this.#client.postSessionIdPermissionsPermissionId({ path, body: { response } });
+  }
+
+  async askQuestions({ id, sessionID, questions }: AskedQuestion): Promise<void> {
+    const http = this.#client._client;
+    // Whoever cannot answer does not ask.
+    if (http === undefined) {
+      return this.tell(sessionID, "Notification", { notification_type: QUESTION });
+    }
+    const verdict = await this.#put({ id, sessionID }, QUESTION, { questions });
+    const answers = answersIn(verdict);
+    if (answers === undefined) return;
+    await http.post({
+      url: "/question/{requestID}/reply",
+      path: { requestID: id },
+      body: { answers },
+      headers: { "content-type": "application/json" },
+    });
+  }
+
+  /** Undefined: nobody in Atrium has answered, or the terminal was first. */
+  async #put(
+    { id, sessionID }: Pick<AskedPermission, "id" | "sessionID">,
+    tool: string,
+    input: Fields,
+  ): Promise<Fields | undefined> {
+    this.#enter(sessionID);
+    const elsewhere = new AbortController();
+    this.#asked.set(id, elsewhere);
+    const use = { tool_name: tool, tool_input: input };
+    const fields = { ...this.#named(sessionID, "PermissionRequest"), ...use };
+    const verdict = await this.#link.ask(fields, id, elsewhere.signal);
+    this.#asked.delete(id);
+    return elsewhere.signal.aborted ? undefined : verdict;
   }
 
   answered(requestId: string): void {
@@ -356,6 +403,13 @@ function fieldsIn({ status, body }: Answer): Fields | undefined {
   }
 }
 
+/** For each question, in their order. */
+function answersIn(verdict: Fields | undefined): readonly unknown[] | undefined {
+  const given = verdict?.["updatedInput"];
+  const isGiven = typeof given === "object" && given !== null && "answers" in given;
+  return isGiven && Array.isArray(given.answers) ? given.answers : undefined;
+}
+
 function isAlive(pid: number): boolean {
   try {
     return pid > 1 && process.kill(pid, 0);
@@ -392,10 +446,13 @@ function followEvent(sessions: Sessions, { type, properties }: OpencodeEvent): v
     case "permission.asked":
       sessions.ask(properties).catch(() => undefined);
       return;
-    case "permission.replied":
-      return sessions.answered(properties.requestID);
     case "question.asked":
-      return sessions.tell(properties.sessionID, "Notification", { notification_type: "question" });
+      sessions.askQuestions(properties).catch(() => undefined);
+      return;
+    case "permission.replied":
+    case "question.replied":
+    case "question.rejected":
+      return sessions.answered(properties.requestID);
   }
 }
 

@@ -50,8 +50,6 @@ test("[JOIN-32] an opencode is in the office with what it does, and goes when it
     ({ status, joined }) =>
       status === "working" && joined.doing === "bash: date" && joined.model === "test-model",
   );
-  await opencode.event("question.asked", { sessionID: SESSION });
-  await joinedAgent(peer, ({ status }) => status === "asks");
   // One that it has started itself is not another one.
   await opencode.event("session.created", { info: { id: "ses_child", parentID: SESSION } });
   await opencode.hook("tool.execute.after", { tool: "bash", sessionID: "ses_child" });
@@ -98,6 +96,70 @@ test("[JOIN-32] what opencode asks is answered in the office or in the terminal,
   await opencode.event("permission.replied", { sessionID: SESSION, requestID: "per_3" });
   await decision(peer, isAsked("touch typed.txt", "expired"));
   assert.equal(opencode.calls.length, 2);
+});
+
+const option = (label: string): object => ({ label, description: "as told" });
+const NETS = {
+  header: "Net",
+  question: "Which net?",
+  options: [option("Wide"), option("Narrow")],
+  multiple: true,
+};
+const BOAT = { header: "Boat", question: "Which boat?", options: [option("Old")], custom: false };
+
+test("[JOIN-61] a question of opencode is answered in the office or in the terminal", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await enterWorld(atrium);
+  await using opencode = await startOpencode(atrium.home);
+  await opencode.event("session.created", { info: { id: SESSION } });
+  const ask = (id: string, ...questions: object[]): Promise<void> =>
+    opencode.event("question.asked", { id, sessionID: SESSION, questions });
+  await ask("que_1", NETS, BOAT);
+  const { decision_id, questions } = await decision(peer, isAsked("2. Which boat?"));
+  await joinedAgent(peer, ({ status, joined }) => status === "asks" && joined.can_ask);
+  const [nets, boat] = questions?.map(({ question_id }) => question_id) ?? [];
+  const choose = (choices: string[]): Promise<void> =>
+    peer.ask("resolve_decision", {
+      decision_id,
+      answers: [
+        { question_id: nets, choices: ["Wide", "by hand"] },
+        { question_id: boat, choices },
+      ],
+    });
+  await assert.rejects(choose(["A new one"]), /takes one of/);
+  await choose(["Old"]);
+  await opencode.called(1);
+  const [{ url, path, body } = {}] = opencode.calls;
+  assert.deepEqual(
+    { url, path, body },
+    {
+      url: "/question/{requestID}/reply",
+      path: { requestID: "que_1" },
+      body: { answers: [["Wide", "by hand"], ["Old"]] },
+    },
+  );
+  for (const [id, how] of [
+    ["que_2", "replied"],
+    ["que_3", "rejected"],
+  ] as const) {
+    await ask(id, { ...NETS, question: `Which net is ${how}?` });
+    await decision(peer, isAsked(`Which net is ${how}?`));
+    await opencode.event(`question.${how}`, { sessionID: SESSION, requestID: id });
+    await decision(peer, isAsked(`Which net is ${how}?`, "expired"));
+  }
+  assert.equal(opencode.calls.length, 1);
+  assert.deepEqual(atrium.faults, []);
+});
+
+test("[JOIN-61] an opencode that cannot be answered is seen asking in its terminal", async () => {
+  await using atrium = await openTestAtrium();
+  await using peer = await enterWorld(atrium);
+  await using opencode = await startOpencode(atrium.home, false);
+  await opencode.event("session.created", { info: { id: SESSION } });
+  const asked = { id: "que_1", sessionID: SESSION, questions: [NETS] };
+  await opencode.event("question.asked", asked);
+  const { joined } = await joinedAgent(peer, ({ status }) => status === "asks");
+  assert.deepEqual([joined.can_ask, joined.answer_places], [false, ["terminal"]]);
 });
 
 test("[JOIN-32] a message reaches an idle opencode at once, for the agent that its user has chosen", async () => {
