@@ -133,3 +133,49 @@ test(
     files.assertUnchanged();
   },
 );
+
+/** Asks what it is told to, each time with the same choices. */
+function asking(question: string): { readonly name: string; readonly input: object } {
+  const options = ["Wide", "Narrow"].map((label) => ({ label, description: "as told" }));
+  return { name: "question", input: { questions: [{ question, header: "Net", options }] } };
+}
+
+test(
+  "[JOIN-61] a question of opencode started by hand is answered in the office and in its terminal",
+  { skip },
+  async () => {
+    await using stage = await openJoinedStage({ ...opencode(needed.path()), runs: asking });
+    const joined = await stage.cli("join", "opencode");
+    assert.equal(joined.code, 0, joined.stderr);
+    const server = await startServer(stage.home);
+    try {
+      await using terminal = stage.start();
+      await terminal.shows(/Ask anything/);
+      const peer = await enterWorld(server);
+      await submit(terminal, "Run: which net by office?");
+      const isOf =
+        (place: string, state = "open") =>
+        ({ prompt, status }: { prompt: string; status: string }): boolean =>
+          status === state && prompt.includes(`by ${place}?`);
+      const { decision_id } = await decision(peer, isOf("office"));
+      await joinedAgent(peer, ({ status, joined: { can_ask } }) => status === "asks" && can_ask);
+      await terminal.shows(/as told/);
+      const rested = nextJoined(peer, ({ status }) => status === "idle");
+      await peer.ask("resolve_decision", { decision_id, choice: "Narrow" });
+      await rested;
+      assert.match(stage.model.heard(), /by office\?\\*"=\\*"Narrow/);
+      await submit(terminal, "Run: which net by terminal?");
+      await decision(peer, isOf("terminal"));
+      await terminal.shows(/by terminal\?[^]*Wide/);
+      const restedThere = nextJoined(peer, ({ status }) => status === "idle");
+      terminal.type("\r");
+      await decision(peer, isOf("terminal", "expired"));
+      await restedThere;
+      assert.match(stage.model.heard(), /by terminal\?\\*"=\\*"Wide/);
+      terminal.type("\u0003");
+      await nobodyJoined(peer);
+    } finally {
+      await server.end();
+    }
+  },
+);
