@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { skipWithout } from "../../../scripts/system-programs.ts";
 import { openTestAtrium, type TestAtrium } from "../../kit/atrium.ts";
-import { openHookedSession } from "../../kit/hooked-session.ts";
+import { openHookedSession, type HookRun } from "../../kit/hooked-session.ts";
 import { recordingPrograms } from "../../kit/recording-programs.ts";
 import { startServer } from "../../kit/server-process.ts";
 import { enterWorld, type WorldMessage, type WorldPeer } from "../../kit/world-peer.ts";
@@ -500,6 +500,71 @@ test("[JOIN-9] a question of Claude Code is answered in the office", { skip }, a
     },
   });
 });
+
+test(
+  "[JOIN-9] a question that was answered in the terminal is withdrawn here",
+  { skip },
+  async () => {
+    await using atrium = await openTestAtrium();
+    await using peer = await enterWorld(atrium);
+    await using session = await openHookedSession({ home: atrium.home });
+    const ask = async (question: string): Promise<{ run: HookRun; use: object; id: string }> => {
+      const [nets] = QUESTIONS.questions;
+      const input = { questions: [{ ...nets, question }] };
+      const use = { tool_name: "AskUserQuestion", tool_input: input };
+      const run = session.start("PermissionRequest", use);
+      const one = await decision(peer, ({ prompt }) => prompt.includes(question));
+      return { run, use, id: one.decision_id };
+    };
+    const isWithdrawn = (id: string) => (one: Decision) =>
+      one.decision_id === id && one.status === "expired";
+    // Its tool has run: with the answers that were given there.
+    const ran = await ask("Which color first?");
+    await session.hook("PostToolUse", { ...ran.use, tool_response: { answers: {} } });
+    assert.equal(await ran.run.output, "");
+    const { note } = await decision(peer, isWithdrawn(ran.id));
+    assert.match(note ?? "", /answered in the terminal/);
+    // Another tool tells nothing of it.
+    const ended = await ask("Which color next?");
+    await session.hook("PostToolUse", { ...BASH, tool_response: {} });
+    // Its hook was ended with the dialog.
+    ended.run.end();
+    await decision(peer, isWithdrawn(ended.id));
+    const late = await peer.command("resolve_decision", { decision_id: ended.id, choice: "Blue" });
+    assert.equal(late.type, "error");
+  },
+);
+
+test(
+  "[JOIN-62] a question that nobody could read in full is answered in the terminal only",
+  { skip },
+  async () => {
+    await using atrium = await openTestAtrium();
+    await using peer = await enterWorld(atrium);
+    await using session = await openHookedSession({ home: atrium.home });
+    const [nets] = QUESTIONS.questions;
+    for (const questions of [
+      [{ ...nets, question: `Which ${"x".repeat(5_000)}?` }],
+      Array.from({ length: 9 }, (_, at) => ({ ...nets, question: `Which ${at}?` })),
+      [],
+    ]) {
+      const tool_input = { questions };
+      const use = { tool_name: "AskUserQuestion", tool_input };
+      assert.equal(await session.hook("PermissionRequest", use), "");
+    }
+    const { joined } = await seen(peer, ({ status }) => status === "asks");
+    assert.deepEqual([joined.can_ask, joined.answer_places], [false, ["terminal"]]);
+    assert.deepEqual(peer.told("snapshot").at(-1)?.payload.decisions, []);
+    // What is shown of an option is cleaned; what is answered is what the program knows.
+    const label = "Re\u202Ed";
+    const tool_input = { questions: [{ ...nets, options: [{ label, description: "r" }] }] };
+    const use = { tool_name: "AskUserQuestion", tool_input };
+    const asked = session.start("PermissionRequest", use);
+    const one = await decision(peer, ({ prompt }) => prompt.includes("Which color?"));
+    await choose(peer, one, "Red");
+    assert.match(await asked.output, /"answers":\{"Which color\?":"Re\u202Ed"\}/);
+  },
+);
 
 test("[JOIN-5] a message is handed over once, as the program takes it", { skip }, async () => {
   await using atrium = await openTestAtrium();
