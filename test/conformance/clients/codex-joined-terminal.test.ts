@@ -148,3 +148,55 @@ test(
     files.assertUnchanged();
   },
 );
+
+test(
+  "[DAEMON-10] questions of Codex in plan mode are answered in the office and in its terminal",
+  { skip: codex.skip },
+  async () => {
+    await using stage = await openHandStartedCodex();
+    const { work, folder, model, env } = stage;
+    const home = join(folder, "home");
+    const joined = await runCli(["join", "codex", "--home", home], { env });
+    assert.equal(joined.code, 0, joined.stderr);
+    const server = await startServer(home);
+    const terminal = openTerminal(codex.path(), [], { cwd: work, env });
+    const submit = async (text: string): Promise<void> => {
+      terminal.type(text);
+      await terminal.shows(new RegExp(text.slice(-8).replace("?", String.raw`\?`)));
+      terminal.type("\r");
+    };
+    const heard = (): string => JSON.stringify(model.requests.map(({ body }) => body));
+    try {
+      const peer = await enterWorld(server);
+      await terminal.shows(/esc\s*skip/);
+      await press(terminal, "2", /›\s*2/);
+      terminal.type("\r");
+      await seen(peer, isReached);
+      await terminal.shows(/shortcuts/);
+      await submit("/plan");
+      await terminal.shows(/Plan mode/);
+      await submit("Ask: Which-net-by-office?");
+      const one = await asked(peer, "by-office?");
+      assert.deepEqual(one.options, ["Wide", "Narrow"]);
+      await seen(peer, ({ status, joined: info }) => status === "asks" && info.can_ask);
+      // Its own dialog is open meanwhile.
+      await terminal.shows(/1\.\s*Wide/);
+      const rested = idle(peer);
+      await peer.ask("resolve_decision", { decision_id: one.decision_id, choice: "Narrow" });
+      await rested;
+      assert.match(heard(), /net\\*":\{\\*"answers\\*":\[\\*"Narrow/);
+      await submit("Ask: Which-net-by-terminal?");
+      await asked(peer, "by-terminal?");
+      await terminal.shows(/1\.\s*Wide/);
+      const restedThere = idle(peer);
+      terminal.type("\r");
+      await asked(peer, "by-terminal?", "expired");
+      await restedThere;
+      assert.match(heard(), /net\\*":\{\\*"answers\\*":\[\\*"Wide/);
+    } finally {
+      await terminal[Symbol.asyncDispose]();
+      await server.end();
+      await endProcesses(stage);
+    }
+  },
+);

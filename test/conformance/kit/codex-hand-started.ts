@@ -15,6 +15,11 @@ export async function openHandStartedCodex(more = ""): Promise<CodexStage> {
     answer: ({ said, returned }) => {
       const [, cmd] = /^Run: (.*)$/m.exec(said) ?? [];
       const isTitle = said.includes("Do not answer the request");
+      const [, question] = /^Ask: (.*)$/m.exec(said) ?? [];
+      if (question !== undefined && !isTitle && returned.length === 0) {
+        const call = { name: "request_user_input", input: { questions: [netsIn(question)] } };
+        return { type: "answer", chunks: [], toolCalls: [call], usage: USAGE };
+      }
       if (cmd === undefined || isTitle || returned.length > 0) {
         return { type: "answer", chunks: ["Done."], usage: USAGE };
       }
@@ -35,6 +40,11 @@ export async function openHandStartedCodex(more = ""): Promise<CodexStage> {
   symlinkSync(command, join(bin, "codex"));
   const path = `${bin}${delimiter}${stage.env["PATH"]}`;
   return { ...stage, env: { ...stage.env, PATH: path, USER: "ann" } };
+}
+
+function netsIn(question: string): object {
+  const options = ["Wide", "Narrow"].map((label) => ({ label, description: "as told" }));
+  return { id: "net", header: "Net", question, options };
 }
 
 /** A dialog that was just drawn may not listen yet, so the key is pressed until it is seen to count. */
