@@ -82,7 +82,7 @@ test(
   },
 );
 
-test("[CODEX-13] a thread in plan mode goes on in the mode of the settings", { skip }, async () => {
+test("[CODEX-16] a thread in plan mode goes on in the mode of the settings", { skip }, async () => {
   await using stage = await open({ mode: "plan" });
   assert.equal((await play(stage.runtime)).asked.length, 2);
   await stage.runtime.close?.();

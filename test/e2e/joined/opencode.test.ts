@@ -194,15 +194,18 @@ test("[JOIN-32] a message reaches an idle opencode at once, for the agent that i
   await opencode.event("session.deleted", { info: { id: SESSION } });
 });
 
-test("[JOIN-32] over a kill of the server, the same is asked on and messages arrive", async () => {
+test("[JOIN-32] [JOIN-61] over a kill of the server, the same is asked on and messages arrive", async () => {
   const home = await mkdtemp(join(tmpdir(), "atrium-"));
   const before = await startServer(home);
   await using opencode = await startOpencode(home);
   await opencode.event("session.created", { info: { id: SESSION } });
   await asks(opencode, "per_1", "touch tide.txt");
+  const question = { id: "que_1", sessionID: SESSION, questions: [NETS] };
+  await opencode.event("question.asked", question);
   {
     await using peer = await enterWorld(before);
     await decision(peer, isAsked("touch tide.txt"));
+    await decision(peer, isAsked("Which net?"));
   }
   await before.end("SIGKILL");
   const server = await startServer(home);
@@ -211,9 +214,13 @@ test("[JOIN-32] over a kill of the server, the same is asked on and messages arr
     const one = await decision(peer, isAsked("touch tide.txt"));
     await peer.ask("resolve_decision", { decision_id: one.decision_id, choice: "Allow" });
     await opencode.called(1);
+    const other = await decision(peer, isAsked("Which net?"));
+    await peer.ask("resolve_decision", { decision_id: other.decision_id, choice: "Narrow" });
+    await opencode.called(2);
+    assert.deepEqual(opencode.calls[1]?.["body"], { answers: [["Narrow"]] });
     const { agent_id } = await joinedAgent(peer, () => true);
     await peer.ask("leave_message", { agent_id, text: "Mind the tides." });
-    await opencode.called(2);
+    await opencode.called(3);
   }
   await server.end();
   await rm(home, { recursive: true, force: true });

@@ -93,13 +93,14 @@ export class HeldRequests {
     using _waiting = this.#wait(ref);
     const { mask } = this.#deps;
     if (program.questionTool?.name === tool.name) {
-      const asked = questionsOfTool(program.questionTool, tool, mask);
-      if (asked === undefined) return undefined;
-      const row = await this.#holdQuestion(ref, { joinedId, items: asked.items }, left);
+      const questions = questionsOfTool(program.questionTool, tool, mask);
+      if (questions === undefined) return undefined;
+      const { items } = questions;
+      const row = await this.#holdQuestion(ref, { joinedId, items }, left);
       if (row === undefined) await this.#release(ref, () => this.#withdrawQuestion(ref));
       const answers = row && answersIn(row);
       if (answers === undefined) return undefined;
-      const choices = asked.choices(answers);
+      const choices = questions.choices(answers);
       return {
         behavior: "allow",
         updatedInput: answeredInput(program.questionTool, tool, choices),

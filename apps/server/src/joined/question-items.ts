@@ -43,7 +43,7 @@ export function answeredInput(
 ): unknown {
   if (answerShape === "in-order") return { ...fieldsOf(input), answers: choices };
   const questions = listOf(fieldsOf(input)["questions"]);
-  const byText = questions.map((each, at) => [
+  const byText = questions.map((each, at): [string, string] => [
     textIn(each, "question") ?? "",
     (choices[at] ?? []).join(", "),
   ]);

@@ -85,14 +85,14 @@ function permissionIn(method: string, params: Fields, deps: ThreadRequestDeps): 
 }
 
 function questionsIn(params: Fields, { held, mask }: ThreadRequestDeps): Held | undefined {
-  const questions = listOf(params["questions"]);
+  const fields = listOf(params["questions"]);
   // An answer here is read by everyone who may look.
-  if (questions.some(({ isSecret }) => isSecret === true)) return undefined;
-  const asked = readQuestions(questions, { allowsOther: isOpenQuestion, mask });
-  if (asked === undefined) return undefined;
+  if (fields.some(({ isSecret }) => isSecret === true)) return undefined;
+  const questions = readQuestions(fields, { allowsOther: isOpenQuestion, mask });
+  if (questions === undefined) return undefined;
   return async (waited) => {
-    const answers = await held.holdQuestion({ ...waited, items: asked.items });
-    return answers && answersOf(questions, asked.choices(answers));
+    const answers = await held.holdQuestion({ ...waited, items: questions.items });
+    return answers && answersOf(fields, questions.choices(answers));
   };
 }
 

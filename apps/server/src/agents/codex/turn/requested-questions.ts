@@ -13,7 +13,7 @@ export function answersOf(
   questions: readonly Fields[],
   answers: readonly (readonly string[])[],
 ): object {
-  const given = questions.map((question, at) => [
+  const given = questions.map((question, at): [string, object] => [
     textIn(question, "id") ?? "",
     { answers: answers[at] ?? [] },
   ]);

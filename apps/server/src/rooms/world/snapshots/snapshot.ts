@@ -191,8 +191,8 @@ function joinedAsking({
   approvals,
   questions,
 }: Pick<SnapshotSources, "approvals" | "questions">): ReadonlySet<string | undefined> {
-  const asked = approvals.listOpen().map(({ subject }) => subject.joinedId);
-  return new Set([...asked, ...questions.listOpen().map(({ source }) => source.joinedId)]);
+  const permissions = approvals.listOpen().map(({ subject }) => subject.joinedId);
+  return new Set([...permissions, ...questions.listOpen().map(({ source }) => source.joinedId)]);
 }
 
 /** What sent it is written as the entry's type and seq: `project.task_started@42`. */
