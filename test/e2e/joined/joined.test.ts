@@ -525,9 +525,12 @@ test(
     const { note } = await decision(peer, isWithdrawn(ran.id));
     assert.match(note ?? "", /answered in the terminal/);
     // Another tool tells nothing of it.
-    const ended = await ask("Which color next?");
+    const kept = await ask("Which color next?");
     await session.hook("PostToolUse", { ...BASH, tool_response: {} });
+    await peer.ask("resolve_decision", { decision_id: kept.id, choice: "Blue" });
+    assert.match(await kept.run.output, /"Which color next\?":"Blue"/);
     // Its hook was ended with the dialog.
+    const ended = await ask("Which color last?");
     ended.run.end();
     await decision(peer, isWithdrawn(ended.id));
     const late = await peer.command("resolve_decision", { decision_id: ended.id, choice: "Blue" });
