@@ -6,7 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { skipWithout } from "../../../scripts/system-programs.ts";
+import { runCli } from "../../kit/cli-process.ts";
+import { openHookedSession } from "../../kit/hooked-session.ts";
+import { joinedAgent, type JoinedAgent } from "../../kit/joined-office.ts";
 import { startServer } from "../../kit/server-process.ts";
+import { patchSettings } from "../../kit/settings.ts";
+import { openSightedHome } from "../../kit/sighted-session.ts";
 import { openToolSession, type ToolSession } from "../../kit/tool-session.ts";
 import { makeBusyRepository, openShop, writeSettings, type Shop } from "../../kit/workshop.ts";
 import { enterWorld, type WorldMessage, type WorldPeer } from "../../kit/world-peer.ts";
@@ -24,12 +29,18 @@ const named =
 
 /** A project with one open task. */
 async function plan(peer: WorldPeer): Promise<string> {
+  const [taskId] = await planAll(peer);
+  return taskId;
+}
+
+/** One with as many as there are agents. */
+async function planAll(peer: WorldPeer): Promise<[string, string]> {
   const planned = peer.next(named("tasks_created"));
   const finished = peer.next(named("kickoff_finished"));
   await peer.ask("submit_request", { text: "Note the tide", repository: "shop" });
   const { payload } = await planned;
   await finished;
-  return payload.tasks[0].task_id;
+  return payload.tasks.map(({ task_id }: { task_id: string }) => task_id);
 }
 
 /** As `atrium join --tasks` does. */
@@ -165,6 +176,101 @@ test(
       agent_id: "agent_joined_x",
     });
     assert.equal(unknown.type, "error");
+    await closing(shop);
+  },
+);
+
+test(
+  "[JOIN-65] a task is refused, by name and with the way out, for a session that could not take it or has one",
+  { skip },
+  async () => {
+    await using sighted = openSightedHome();
+    await using shop = await openShop({
+      agents: [...AGENTS, { id: "agent_eng_2", runtime: "planner" }],
+      options: { env: { ...sighted.env, PATH: process.env["PATH"] ?? "" } },
+    });
+    const { home, peer } = shop;
+    const [taskId, other] = await planAll(peer);
+    await using gemini = await openHookedSession({ home, program: "gemini" });
+    await gemini.hook("SessionStart", { source: "startup" });
+    const unable = await joinedAgent(peer, ({ name }) => name === "Gemini CLI · shop");
+    assert.equal(unable.joined.takes_tasks, undefined);
+    const refusalOf = async (agent_id: string, task_id = taskId, name = "assign_task") => {
+      const { type, payload } = await peer.command(name, { task_id, agent_id });
+      assert.equal(type, "error");
+      return `${payload.reason}: ${payload.message}`;
+    };
+    assert.match(
+      await refusalOf(unable.agent_id),
+      /^joined-session.toolless: This session cannot be given tasks. Give the task to another session or to an agent. \(Gemini CLI has no tools of Atrium\)$/,
+    );
+    const [snapshot] = peer.told("snapshot").slice(-1);
+    const [project] = snapshot?.payload.projects ?? [];
+    const words = ["plan", "assign", project.project_id, "1", unable.agent_id];
+    const typed = await runCli([...words, "--url", shop.atrium.url, "--token", shop.atrium.token]);
+    assert.equal(typed.code, 1, typed.stderr);
+    assert.match(typed.stderr, /Gemini CLI has no tools of Atrium/);
+    if (process.platform === "linux") {
+      await patchSettings(shop.atrium, { sightings: { "claude-code": true } });
+      await sighted.open();
+      const read = await joinedAgent(peer, ({ joined }) => joined.source === "transcript");
+      assert.equal(read.joined.takes_tasks, undefined);
+      assert.match(
+        await refusalOf(read.agent_id),
+        /has not joined: run atrium join claude-code, and start the session again/,
+      );
+    }
+    await using session = await openSession(home, OTHER);
+    const able = await joinedAgent(peer, ({ joined }) => joined.takes_tasks === true);
+    const told = joinedAgent(peer, ({ joined }) => joined.messages?.length === 1);
+    await peer.ask("assign_task", { task_id: taskId, agent_id: able.agent_id });
+    await told;
+    assert.match(
+      await refusalOf(able.agent_id, other),
+      /^joined-session.busy: .*has a task already/,
+    );
+    folderIn(await session.call("my_task"));
+    assert.match(await refusalOf("agent_joined_x", other), /^agent.unknown/);
+    assert.match(
+      await refusalOf(unable.agent_id, taskId, "reassign_task"),
+      /^joined-session.toolless/,
+    );
+    await closing(shop);
+  },
+);
+
+test(
+  "[JOIN-65] what comes back from a review while a session has another task waits for it, and neither is lost",
+  { skip },
+  async () => {
+    await using shop = await openShop({
+      agents: [...AGENTS, { id: "agent_eng_2", runtime: "planner" }],
+    });
+    const { home, peer } = shop;
+    await allow(home);
+    const [first, second] = await planAll(peer);
+    await using session = await openSession(home);
+    const early = folderIn(await session.call("take_task", { task_id: first }));
+    await writeFile(join(early, "tide.txt"), "high\n");
+    const review = peer.first(named("review_requested"));
+    await session.call("hand_over_task", { summary: "Noted." });
+    const [artifact_id] = (await review).payload.artifact_ids;
+    const late = folderIn(await session.call("take_task", { task_id: second }));
+    assert.notEqual(late, early);
+    const again = peer.next(named("task_started", { task_id: first }));
+    await peer.ask("request_changes", { artifact_id, instructions: "Say low." });
+    assert.equal(folderIn(await session.call("my_task")), late);
+    await writeFile(join(late, "moon.txt"), "new\n");
+    const made = peer.next(named("artifact_created"));
+    await session.call("hand_over_task", { summary: "The moon." });
+    await made;
+    await again;
+    const told = ({ joined }: JoinedAgent): boolean =>
+      JSON.stringify(joined.messages ?? []).includes("came back");
+    await joinedAgent(peer, told);
+    const brief = await session.call("my_task");
+    assert.equal(folderIn(brief), early);
+    assert.match(brief, /Say low\./);
     await closing(shop);
   },
 );

@@ -273,7 +273,7 @@ async function composeTeam(
   const runtimeOf = composeBuilders(state, (id, key) =>
     agents.runtimeOf(id, key && runWorkspaces.repositoryOf(id, key)),
   );
-  const guests = composeGuests(state.joinedSessions);
+  const guests = composeGuests(state);
   const { terminals, extension } = composeTerminals(
     options,
     turns.clocks,
@@ -289,7 +289,7 @@ async function composeTeam(
   );
   const bridge: Bridge = composeBridge(options, { attempts, url, bindByHand, state }, opened);
   const kept = { state: acting, repositories, ...turns, confinement, workshop, secrets };
-  const changing = { ...composeChanges(options, kept, directing), guests };
+  const changing = { ...composeChanges(options, kept, directing), guests, terminals };
   const crew = { director, toolbox, policyOf, humanInput: turns.humanInput };
   const lent = { guests, terminals: { extension } };
   const made = { crew, director, directing, bridge, workshop, changing, secrets, prepare, ...lent };

@@ -1,6 +1,7 @@
 /** The world, put together: its room, what is served of it over plain HTTP, and the office it shows. Part of compose.ts. */
 import { conversation, DEFAULT_HANDLE, streamOf } from "@atrium/core";
 import { own } from "@atrium/wire";
+import type { Terminals } from "../agents/terminal/terminals.ts";
 import type { Guests } from "../joined/tasks/guests.ts";
 import { clock, ids } from "../platform/system-clock.ts";
 import type { PlayerPositions } from "../projects/work/player-positions.ts";
@@ -34,7 +35,10 @@ type WorldParts = Pick<
   | "deliverProject"
   | "submitRequest"
   | "liveSessions"
-> & { readonly guests: Guests };
+> & {
+  readonly guests: Guests;
+  readonly terminals: Pick<Terminals, "targetOf" | "onChange">;
+};
 
 export function composeWorld(
   { config, version, report }: ServerOptions,
@@ -42,7 +46,7 @@ export function composeWorld(
   viewers: PlayerPositions,
 ): Part {
   const { state, fanout, director, people, auth, blobs, submitRequest, liveSessions } = parts;
-  const { guests } = parts;
+  const { guests, terminals } = parts;
   const { workspaceCommands, anchorRemarks, liveChecks, applySuggestions, deliverProject } = parts;
   const { crew, follow } = openShownCrew(config);
   const { floor, projects, office, log } = state;
@@ -95,8 +99,9 @@ export function composeWorld(
     openAudience: (present) => fanout.openAudience(present),
     submitRequest,
     liveSessions,
+    terminals,
     candidates: () => candidatesOf(crew, projects),
-    isGuest: (agentId) => guests.guestOf(agentId) !== undefined && !guests.isAway(agentId),
+    admitTask: guests.admitTask,
     nextNumber: () => `${life}_${++answers}`,
   });
   const past = createPastSnapshots({ log, floor, scenery });
@@ -115,8 +120,13 @@ export function composeWorld(
   return { sockets, apps: [api], onBatch, recover, onSettings, forget, close };
 }
 
+type SceneryParts = Pick<
+  WorldParts,
+  "state" | "director" | "liveSessions" | "guests" | "terminals"
+>;
+
 function sceneryOf(
-  { state, director, liveSessions }: Pick<WorldParts, "state" | "director" | "liveSessions">,
+  { state, director, liveSessions, guests, terminals }: SceneryParts,
   crew: SnapshotSources["crew"],
 ): SnapshotSources & Pick<State, "projects"> {
   const { floor, officeView: view, projects, approvals, questions, builds } = state;
@@ -126,6 +136,8 @@ function sceneryOf(
     crew,
     usageOf: (runId) => director.live.usageOf(runId),
     liveSession: (id) => liveSessions.get(id),
+    takesTasks: guests.takesTasks,
+    terminalOf: (agentId) => terminals.targetOf(agentId),
     projects,
     approvals,
     questions,

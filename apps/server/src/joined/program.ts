@@ -30,6 +30,8 @@ export interface JoinedProgram {
   readonly keepsItsDialog: boolean;
   /** A hook in the background of an idle session can make it go on. */
   readonly canWake: boolean;
+  /** Its sessions have our tools for tasks, by the MCP server of the plugin. */
+  readonly hasTaskTools: boolean;
   /** How it takes the answer to what it asks; null: a hook cannot allow anything. */
   readonly verdictShape: "decision" | "plain" | null;
   /** The kind of notification that tells that its dialog is open; left out: what it asks of the hook tells. */
@@ -46,6 +48,7 @@ const CLAUDE_CODE: JoinedProgram = {
   title: "Claude Code",
   keepsItsDialog: true,
   canWake: true,
+  hasTaskTools: true,
   verdictShape: "decision",
   moments: { "tool-result": "context", "turn-end": "context", prompt: "context" },
   questionTool: { name: "AskUserQuestion", allowsOther: () => true, answerShape: "by-text" },
@@ -55,6 +58,7 @@ const CODEX: JoinedProgram = {
   title: "Codex",
   keepsItsDialog: false,
   canWake: false,
+  hasTaskTools: true,
   verdictShape: "decision",
   moments: { "tool-result": "context", "turn-end": "reason", prompt: "context" },
 };
@@ -63,6 +67,7 @@ const QWEN: JoinedProgram = {
   title: "Qwen Code",
   keepsItsDialog: false,
   canWake: false,
+  hasTaskTools: true,
   verdictShape: "decision",
   moments: { "tool-result": "context", "turn-end": "reason", prompt: "context" },
 };
@@ -71,6 +76,7 @@ const COPILOT: JoinedProgram = {
   title: "Copilot CLI",
   keepsItsDialog: false,
   canWake: false,
+  hasTaskTools: true,
   verdictShape: "plain",
   // Its hook for permissions is also called for what nobody is asked about.
   dialogNotice: "permission_prompt",
@@ -81,6 +87,7 @@ const GEMINI: JoinedProgram = {
   title: "Gemini CLI",
   keepsItsDialog: false,
   canWake: false,
+  hasTaskTools: false,
   verdictShape: null,
   dialogNotice: "ToolPermission",
   moments: { "tool-result": "context", "turn-end": "reason", prompt: "context" },
@@ -97,6 +104,7 @@ const OPENCODE: JoinedProgram = {
   title: "opencode",
   keepsItsDialog: true,
   canWake: false,
+  hasTaskTools: false,
   verdictShape: "plain",
   dialogNotice: "question",
   moments: { "at-once": "text" },
@@ -118,11 +126,18 @@ export const QUESTION_TOOLS: ReadonlySet<string> = new Set(
 /** Of those whose sessions can be seen, but do not join. */
 const TITLES: ReadonlyMap<string, string> = new Map([["cline", "Cline"]]);
 
+const UNABLE = {
+  keepsItsDialog: false,
+  canWake: false,
+  hasTaskTools: false,
+  verdictShape: null,
+  moments: {},
+} as const;
+
 /** What an unknown one can do is nothing. */
 export function programNamed(id: string): JoinedProgram {
   const title = TITLES.get(id) ?? id;
-  const unknown = { keepsItsDialog: false, canWake: false, verdictShape: null, moments: {} };
-  return ALL.get(id) ?? { id, title, ...unknown };
+  return ALL.get(id) ?? { id, title, ...UNABLE };
 }
 
 /**

@@ -128,6 +128,9 @@ export const REFUSALS = {
   "joined-session.pending": soon(
     "The session's task is not ready for it right now. Retry when its project goes on.",
   ),
+  "joined-session.toolless": never(
+    "This session cannot be given tasks. Give the task to another session or to an agent.",
+  ),
   "joined-session.taskless": never("This session has no task."),
   "joined-session.read-only": never(
     "This session is only read from its files and takes no messages. Join it with `atrium join`, or write in its terminal.",

@@ -122,6 +122,8 @@ const JoinedSessionInfo = strictObject({
   can_ask: Type.Boolean(),
   /** Where that is answered; in both, the first answer counts. */
   answer_places: Type.Optional(Type.Array(oneOf(["office", "terminal"]))),
+  /** A person can give it a task; left out: it has no tools for that. */
+  takes_tasks: Type.Optional(Type.Literal(true)),
   /** When it takes what is left for it; none: it takes nothing. */
   message_moments: Type.Array(oneOf(DELIVERY_MOMENTS)),
   /** The newest last. */
@@ -157,6 +159,8 @@ export const WorldAgent = strictObject({
   is_paused: Type.Optional(Type.Boolean()),
   /** When it was last heard of. */
   heard_at: Type.Optional(Timestamp),
+  /** What `atrium attach` takes to go on with its session in a terminal; left out: not as it works now. */
+  attach: Type.Optional(Text),
   /** The entry behind its pose. */
   because_seq: Type.Optional(Count),
 });

@@ -85,6 +85,7 @@ export function createAcpRuntime(name: string, given: AcpSettings, deps: AcpDeps
       }
       yield* closeTurn({ host, meter, tools }, end);
     },
+    isReleasable: ({ workspace }) => program.resumeArgs !== undefined && workspace === undefined,
     async releaseToTerminal(turn) {
       const known = await pool.vacate(placeOf(turn));
       const session = known ?? turn.session;

@@ -57,6 +57,7 @@ export function createClaudeCodeRuntime(
         yield ABORTED;
       }
     },
+    isReleasable: async () => (await starter.transport()) !== "bridge",
     async releaseToTerminal(turn, signal) {
       const transport = await starter.transport();
       if (transport === "bridge") return "Its program is not started with a terminal.";

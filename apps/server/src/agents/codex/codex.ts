@@ -94,6 +94,7 @@ export function createCodexRuntime(
       const secrets = new Set(secretsIn(settings.env));
       return withoutSecrets(secrets, serve(turn, redactingHost(host, secrets), secrets));
     },
+    isReleasable: () => true,
     async releaseToTerminal(turn) {
       const session = await pool.vacate(placeOf(turn));
       if (session === undefined) return NO_THREAD;

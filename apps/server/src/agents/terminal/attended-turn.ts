@@ -42,6 +42,8 @@ export interface AttendedTurnDeps {
   };
   readonly newId: () => string;
   readonly now: () => number;
+  /** Told when it may be free, or no longer. */
+  readonly onChange: () => void;
   /** The time until it settles is not the turn's. */
   readonly holdClock: <Result>(runId: string, waiting: Promise<Result>) => Promise<Result>;
 }
@@ -59,6 +61,7 @@ export class AttendedTurn {
   /** Of the parts that are over. */
   #used: Usage = NOTHING_USED;
   #session: string | undefined;
+  #isReleasable = false;
 
   constructor(runtime: AgentRuntime, turn: Turn, host: TurnHost, deps: AttendedTurnDeps) {
     this.#runtime = runtime;
@@ -66,6 +69,12 @@ export class AttendedTurn {
     this.#host = host;
     this.#deps = deps;
     this.#session = turn.session;
+  }
+
+  /** As far as is known: whoever asks for the session now gets it. */
+  get isFree(): boolean {
+    const isHeld = this.#deps.held.of(this.turn.conversation) !== undefined;
+    return this.#isReleasable && this.#request === undefined && !isHeld;
   }
 
   /** Resolves when the session is free for a terminal, or with why it is not. */
@@ -79,6 +88,7 @@ export class AttendedTurn {
     }
     const { promise, resolve } = Promise.withResolvers<Outcome<OpenedTerminal>>();
     this.#request = { ...request, answer: resolve };
+    this.#deps.onChange();
     this.#letGo.abort(new DOMException("taken into a terminal", "AbortError"));
     return promise;
   }
@@ -86,6 +96,7 @@ export class AttendedTurn {
   /** `request`: the turn is nothing but the time in a terminal. */
   async *play(request?: OpenTakeRequest): AsyncGenerator<TurnEvent> {
     this.#request = request;
+    void this.#learnWhetherReleasable();
     try {
       // From before the server was started again.
       const left = this.#deps.held.of(this.turn.conversation);
@@ -97,6 +108,16 @@ export class AttendedTurn {
     } finally {
       this.#request?.answer(refuse("run.settled"));
     }
+  }
+
+  async #learnWhetherReleasable(): Promise<void> {
+    try {
+      this.#isReleasable = (await this.#runtime.isReleasable?.(this.turn)) === true;
+    } catch {
+      // What keeps it from being known keeps the turn from working, which tells of it.
+      return;
+    }
+    this.#deps.onChange();
   }
 
   async *#lend(request: OpenTakeRequest): AsyncGenerator<TurnEvent, End> {
@@ -159,6 +180,7 @@ export class AttendedTurn {
     yield { type: "progress", text: `In a terminal of ${by}` };
     const { held, holdClock, now } = this.#deps;
     await holdClock(runId, untilAborted(signal, held.released(id)));
+    this.#deps.onChange();
     const minutes = Math.ceil((now() - since) / MINUTE_MS);
     const text = `${by} has given it back, after ${minutes === 1 ? "a minute" : `${minutes} minutes`} at most.`;
     yield { type: "tool.returned", id: callId, text, isError: false };

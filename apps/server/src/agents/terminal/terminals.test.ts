@@ -30,10 +30,12 @@ class Painter {
   readonly prompts: string[] = [];
   readonly sessions: (string | undefined)[] = [];
   release: (() => Promise<typeof PROGRAM | string>) | undefined = async () => PROGRAM;
+  isReleasable: AgentRuntime["isReleasable"] = async () => true;
 
   get runtime(): AgentRuntime {
-    const { release } = this;
+    const { release, isReleasable } = this;
     return {
+      ...(isReleasable !== undefined && { isReleasable }),
       name: "painter",
       type: "painter",
       model: { provider: "none", id: "none", contextTokens: 1 },
@@ -285,6 +287,41 @@ test("[TERMINAL-5] what cannot be taken is refused, and a turn that was stopped 
   await next.until("usage");
   assert.equal(await codeOf("r2"), "taken");
   assert.equal(await codeOf("r2"), "terminal.busy");
+});
+
+test("[JOIN-67] what to take for an agent's session is known while it can be taken, and has no characters of a shell", async () => {
+  await using stage = openStage();
+  const { painter, terminals } = stage;
+  const changes: (string | undefined)[] = [];
+  terminals.onChange(() => changes.push(terminals.targetOf("agent_eng_1")));
+  const turn = play(terminals, painter, turnOf("r1"), createTestHost());
+  await turn.until("usage");
+  assert.equal(terminals.targetOf("agent_eng_1"), KEY);
+  assert.equal(terminals.targetOf("agent_eng_2"), undefined);
+  const ann = await stage.person();
+  await taken(terminals.take(KEY, { by: "ann", pid: ann.pid! }));
+  await turn.until("progress");
+  assert.equal(terminals.targetOf("agent_eng_1"), undefined, "someone has it");
+  ann.kill("SIGKILL");
+  await turn.ended;
+  assert.deepEqual(changes.slice(0, 2), [KEY, undefined]);
+  assert.equal(changes.at(-1), undefined);
+  const targetDuring = async (runId: string, key: string): Promise<string | undefined> => {
+    const host = createTestHost();
+    const conversation = { key, sessionId: "s2" };
+    const other = play(terminals, painter, promptOf("Paint", { runId, conversation }), host);
+    await other.until("usage");
+    const target = terminals.targetOf("agent_eng_1");
+    host.abort();
+    await other.ended;
+    return target;
+  };
+  assert.equal(await targetDuring("r2", "agent:main:task:task_1"), "task_1");
+  assert.equal(await targetDuring("r3", "agent:main:$(id)"), "r3");
+  assert.equal(await targetDuring("r4;id", "agent:main:`id`"), undefined);
+  assert.equal(await targetDuring("r5", "agent:main:build:b1"), undefined, "builds are not taken");
+  painter.isReleasable = () => false;
+  assert.equal(await targetDuring("r6", KEY), undefined);
 });
 
 test("[TERMINAL-6] a terminal is told the places of sessions and the names of keys", async () => {

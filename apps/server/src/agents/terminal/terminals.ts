@@ -5,7 +5,7 @@
  *
  * A session is for one process at a time, so nobody starts another turn of it meanwhile.
  */
-import { refuse, workspaceIdOfKey, type Outcome } from "@atrium/core";
+import { refuse, workIdOfKey, workspaceIdOfKey, type Outcome } from "@atrium/core";
 import type { AgentRuntime, Turn, TurnEvent, TurnHost } from "../turn/agent-runtime.ts";
 import {
   AttendedTurn,
@@ -16,7 +16,8 @@ import {
 } from "./attended-turn.ts";
 import { HeldSessions, type HeldSessionsDeps } from "./held-sessions.ts";
 
-export interface TerminalsDeps extends HeldSessionsDeps, Omit<AttendedTurnDeps, "held"> {
+export interface TerminalsDeps
+  extends HeldSessionsDeps, Omit<AttendedTurnDeps, "held" | "onChange"> {
   /** The key of a conversation that a person names. */
   readonly keyOf: (target: string) => string | undefined;
   /** Has a turn of that run begin in a conversation where none is under way. */
@@ -24,6 +25,8 @@ export interface TerminalsDeps extends HeldSessionsDeps, Omit<AttendedTurnDeps, 
   readonly stopTurn: (key: string, runId: string) => Promise<unknown>;
 }
 
+/** Peers choose names of conversations and runs; what is typed into a shell has no other characters. */
+const PLAIN = /^[A-Za-z0-9][A-Za-z0-9:_.-]*$/;
 /** How long a turn may wait for others before it begins. */
 const BEGIN_MS = 15_000;
 
@@ -34,6 +37,7 @@ export class Terminals implements Disposable {
   readonly #turns = new Map<string, AttendedTurn>();
   /** By run: its turn is nothing else. */
   readonly #requests = new Map<string, OpenTakeRequest>();
+  readonly #listeners = new Set<() => void>();
 
   constructor(deps: TerminalsDeps) {
     this.#deps = deps;
@@ -48,7 +52,9 @@ export class Terminals implements Disposable {
 
   async *#start(runtime: AgentRuntime, turn: Turn, host: TurnHost): AsyncGenerator<TurnEvent> {
     const { runId } = turn;
-    const attended = new AttendedTurn(runtime, turn, host, { ...this.#deps, held: this.#held });
+    const onChange = (): void => this.#tell();
+    const deps = { ...this.#deps, held: this.#held, onChange };
+    const attended = new AttendedTurn(runtime, turn, host, deps);
     const request = this.#requests.get(runId);
     this.#requests.delete(runId);
     this.#turns.set(runId, attended);
@@ -56,7 +62,23 @@ export class Terminals implements Disposable {
       yield* attended.play(request);
     } finally {
       this.#turns.delete(runId);
+      this.#tell();
     }
+  }
+
+  /** What to take for the session in which that agent works now; undefined: it works in none that can be taken. */
+  targetOf(agentId: string): string | undefined {
+    const turns = [...this.#turns.values()].filter(({ turn }) => turn.agent.id === agentId);
+    const free = turns.find(({ isFree, turn }) => isFree && !isOfBuild(turn));
+    return free && targetIn(free.turn);
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   /** `target`: a run, the conversation, or the task that it works on. */
@@ -106,4 +128,13 @@ export class Terminals implements Disposable {
       },
     );
   }
+}
+
+function isOfBuild({ conversation: { key } }: Turn): boolean {
+  return workspaceIdOfKey(key) !== undefined && workIdOfKey(key) === undefined;
+}
+
+/** The task that it works on, else the conversation, else the run. */
+function targetIn({ conversation: { key }, runId }: Turn): string | undefined {
+  return [workIdOfKey(key), key, runId].find((name) => name !== undefined && PLAIN.test(name));
 }

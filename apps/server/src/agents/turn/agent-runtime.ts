@@ -271,6 +271,8 @@ export interface AgentRuntime {
     turn: Turn,
     signal: AbortSignal,
   ) => Promise<TerminalProgram | string>;
+  /** Whether that would do for a turn that is under way, as far as can be known before; left out: it would not. */
+  readonly isReleasable?: (turn: Turn) => boolean | Promise<boolean>;
   /** Ends what it keeps running between turns; no turn is started afterwards. */
   close?(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** Joined sessions as those who work on tasks: by their own turns, on terms of their own. Part of compose.ts. */
-import type { JoinedSessions } from "@atrium/core";
+import type { JoinedSessions, Projects } from "@atrium/core";
 import { settleBudgets } from "../../agents/settings/agent-settings.ts";
 import type { AgentRuntime } from "../../agents/turn/agent-runtime.ts";
 import { createGuests, type Guests } from "../../joined/tasks/guests.ts";
@@ -10,6 +10,13 @@ import type { Config } from "../../settings/read-config.ts";
 
 export interface OpenGuests extends Guests {
   readonly turns: JoinedTurns;
+}
+
+interface GuestState {
+  readonly joinedSessions: JoinedSessions;
+  readonly projects: Projects;
+  /** Where several nodes write the log. */
+  readonly chain: object | undefined;
 }
 
 interface CrewTerms {
@@ -29,8 +36,13 @@ const NO_TOOLS: AgentTools = {
   call: async () => ({ text: "A joined session has no tools of Atrium.", isError: true }),
 };
 
-export function composeGuests(sessions: JoinedSessions): OpenGuests {
-  return { ...createGuests(sessions), turns: new JoinedTurns(systemTimers) };
+export function composeGuests({ joinedSessions, projects, chain }: GuestState): OpenGuests {
+  const guests = createGuests({
+    sessions: joinedSessions,
+    projects,
+    isShared: chain !== undefined,
+  });
+  return { ...guests, turns: new JoinedTurns(systemTimers) };
 }
 
 /** The crew's terms, and those of guests. */

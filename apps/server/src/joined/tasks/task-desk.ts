@@ -20,6 +20,7 @@ import {
 import { KeyedQueue } from "../../platform/keyed-queue.ts";
 import { describeOpenTask, describeTurn } from "./describe-task.ts";
 import type { JoinedTurns, OpenTurn } from "./joined-turns.ts";
+import { taskInHandOf, type TaskInHand } from "./task-in-hand.ts";
 
 export interface TaskDeskDeps {
   readonly dispatch: Dispatch;
@@ -40,11 +41,6 @@ export interface TaskDesk {
   release(id: string, reason: string): Promise<Outcome<string>>;
 }
 
-interface TaskInHand {
-  readonly of: Project;
-  readonly task: Task;
-}
-
 /** A worktree of a large repository takes a while. */
 const ARRIVAL_MS = 45_000;
 const LATER = "Atrium prepares its folder. Call my_task in a moment to read it.";
@@ -54,13 +50,7 @@ export function createTaskDesk(deps: TaskDeskDeps): TaskDesk {
   /** A session takes one task at a time. */
   const taking = new KeyedQueue();
 
-  function inHandOf(agentId: string): TaskInHand | undefined {
-    for (const of of projects.list()) {
-      const task = of.tasks.find((each) => each.assignee === agentId && isInHand(each));
-      if (task !== undefined) return { of, task };
-    }
-    return undefined;
-  }
+  const inHandOf = (agentId: string): TaskInHand | undefined => taskInHandOf(agentId, projects);
 
   async function take(agentId: string, taskId: string): Promise<Outcome<string>> {
     if (!deps.mayTake()) return refuse("joined-session.tasks");
@@ -133,12 +123,6 @@ export function createTaskDesk(deps: TaskDeskDeps): TaskDesk {
       return released.ok ? accept("Given back. What you changed stays in its folder.") : released;
     },
   };
-}
-
-/** What was handed over is out of its hands. */
-function isInHand({ status, isChecking, isCarrying }: Task): boolean {
-  const isUnderWay = status === "assigned" || status === "in_progress" || status === "blocked";
-  return isUnderWay && !isChecking && !isCarrying;
 }
 
 function isFree(of: Project, task: Task): boolean {

@@ -1,6 +1,7 @@
 /** The world room: an office people look into, and steer. */
 import type { BucketRules } from "@atrium/core";
 import { WORLD_VERSION } from "@atrium/wire/world";
+import type { Terminals } from "../../agents/terminal/terminals.ts";
 import type { Trouble } from "../../cluster/trouble.ts";
 import type { LiveSessions } from "../../joined/live-sessions.ts";
 import { createMethodRouter } from "../../pipeline/method-router.ts";
@@ -26,6 +27,7 @@ export type WorldRoomDeps = Omit<CommandDeps, "onPlayerMoved"> &
     readonly version: string;
     readonly trouble: Pick<Trouble, "reason" | "onChange">;
     readonly liveSessions: Pick<LiveSessions, "onChange">;
+    readonly terminals: Pick<Terminals, "onChange">;
     readonly scenery: SnapshotSources;
     readonly limits: WorldLimits;
   };
@@ -57,6 +59,7 @@ export function openWorldRoom(deps: WorldRoomDeps): WorldRoom {
   viewers.onChangeElsewhere(() => egress.changed());
   trouble.onChange(() => egress.changed());
   deps.liveSessions.onChange(() => egress.changed());
+  deps.terminals.onChange(() => egress.changed());
   const commands = createCommands({ ...deps, onPlayerMoved: () => egress.changed() });
   const call = createMethodRouter([...messageMethods(), ...commands], report);
   const session = (reader: MessageReader): WorldSessionDeps => ({

@@ -18,6 +18,11 @@ export const joinedWords = {
     `It has not joined: nothing can be asked or sent from here. To join, run ${command} and start it again.`,
   cannotJoin: "It has not joined: nothing can be asked or sent from here. Write in its terminal.",
   asksInTerminal: "It asks something. Answer it in its terminal.",
+  takesTasks: "It can be given a task: on the board, or by dragging one onto it.",
+  attach: {
+    title: "Go on in a terminal",
+    text: "On the server's computer, this opens the agent's session in your terminal. It stops meanwhile, and goes on when you end the program.",
+  },
   messages: "Messages",
   field: "Leave a message",
   leave: "Leave",

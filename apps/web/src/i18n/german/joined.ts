@@ -20,6 +20,12 @@ export const joinedWords: typeof english = {
   cannotJoin:
     "Sie ist nicht beigetreten: Von hier kann nichts gefragt oder gesendet werden. Schreiben Sie in ihrem Terminal.",
   asksInTerminal: "Sie fragt etwas. Antworten Sie in ihrem Terminal.",
+  takesTasks:
+    "Ihr kann eine Aufgabe gegeben werden: auf der Tafel, oder indem man eine auf sie zieht.",
+  attach: {
+    title: "In einem Terminal weiterführen",
+    text: "Auf dem Rechner des Servers öffnet dies die Sitzung des Agenten in Ihrem Terminal. Er hält solange an und arbeitet weiter, wenn Sie das Programm beenden.",
+  },
   messages: "Nachrichten",
   field: "Eine Nachricht hinterlassen",
   leave: "Hinterlassen",

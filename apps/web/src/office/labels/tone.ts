@@ -21,7 +21,7 @@ const BUSY_STATES: ReadonlySet<Figure["agent"]["state"]> = new Set([
 
 export function toneOf({ agent, isAsking, isGhost }: Figure): Tone {
   const { status, state } = agent;
-  if (isAsking || status === "asks") return "asks";
+  if (isAsking) return "asks";
   if (isGhost) return "ghost";
   if (status === "failed") return "failed";
   if (status === "in_review") return "review";

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cozyOffice } from "@atrium/core";
+import { textsOf } from "../../i18n/texts.ts";
 import { madeUpState } from "../../lab/made-up-state.ts";
+import { whatItDoes } from "../../pages/office/text/agent-text.ts";
+import { toneOf } from "../labels/tone.ts";
+import type { OfficeState } from "../state/office-state.ts";
 import { figuresAt } from "./figures.ts";
 import { headingOf } from "./walk.ts";
 
 const NOW = 1_700_000_000_000;
+const words = textsOf("en");
 const state = madeUpState(cozyOffice, 12, NOW);
 const figureOf = (agentId: string, time = NOW) =>
   figuresAt(cozyOffice, state, time).find(({ agent }) => agent.agent_id === agentId);
@@ -74,4 +79,27 @@ test("[SIGHT-14] who was not heard of for two minutes sits still, whatever it wa
   assert.deepEqual([heard?.posture, heard?.isGhost], ["type", false]);
   const [unheard] = figuresAt(cozyOffice, heardAt(NOW - 121_000), NOW);
   assert.deepEqual([unheard?.posture, unheard?.isGhost, unheard?.isMoving], ["sit", true, false]);
+});
+
+test("[SIGHT-17] who asks in a terminal and was not heard of for two minutes is greyed; a question that is open here is not", () => {
+  const busy = state.agents.find(({ agent_id }) => agent_id === "agent_eng_1")!;
+  const asker = {
+    ...busy,
+    is_visitor: true,
+    status: "asks" as const,
+    state: "BlockedWaiting" as const,
+  };
+  const lookAt = (heardAt: number, decisions: OfficeState["decisions"] = []) => {
+    const seen = { ...state, decisions, agents: [{ ...asker, heard_at: heardAt }] };
+    const [figure] = figuresAt(cozyOffice, seen, NOW);
+    assert.ok(figure);
+    return [toneOf(figure), figure.isAsking, figure.posture, whatItDoes(figure, [], words)];
+  };
+  assert.deepEqual(lookAt(NOW - 119_000), ["asks", true, "ask-seated", "asks you"]);
+  assert.deepEqual(lookAt(NOW - 121_000), ["ghost", false, "sit", "no recent signal"]);
+  const [open] = state.decisions.filter(({ status }) => status === "open");
+  const held = [{ ...open!, agent_id: asker.agent_id }];
+  assert.deepEqual(lookAt(NOW - 121_000, held), ["asks", true, "ask-seated", "asks you"]);
+  const answered = held.map((one) => ({ ...one, status: "resolved" as const }));
+  assert.deepEqual(lookAt(NOW - 121_000, answered)[0], "ghost");
 });

@@ -7,7 +7,7 @@ import type { WorldAgent } from "@atrium/wire/world";
 import type { OfficeState, Walk } from "../state/office-state.ts";
 import type { SceneManifest, ScenePoi, SceneSeat } from "../state/scene-manifest.ts";
 import { corrected, type Correction } from "./correction.ts";
-import { isGhost, LIVELY_POSTURES, postureOf, type Posture } from "./pose.ts";
+import { isAskingNow, isGhost, LIVELY_POSTURES, postureOf, type Posture } from "./pose.ts";
 import { headingOf, whereabouts, type Whereabouts } from "./walk.ts";
 
 export interface Figure {
@@ -34,19 +34,14 @@ export function figuresAt(
   time: number,
   corrections = NONE,
 ): readonly Figure[] {
-  const askers = new Set(
-    state.decisions.filter(({ status }) => status === "open").map(({ agent_id }) => agent_id),
-  );
+  const askers = askersIn(state);
   return state.agents.map((agent) => {
     const walk = walkAt(state, agent.agent_id, time);
     const truth = whereabouts(agent, walk, state.snapshotAt, time);
     const shown = corrected(truth, corrections.get(agent.agent_id), time);
     const seated = shown.isWalking ? undefined : seatNear(scene, shown);
     const { status } = agent;
-    // Where it is told how things stand, a pose that has outlived its question says nothing.
-    const isAsking =
-      askers.has(agent.agent_id) ||
-      (status === undefined ? agent.state === "SeekingUserDecision" : status === "asks");
+    const isAsking = isAskingNow(agent, askers.has(agent.agent_id), time);
     const isUnheard = isGhost(agent, time);
     const posture = postureOf({
       // What it was last heard doing may be long over, so it is not shown doing it.
@@ -67,6 +62,13 @@ export function figuresAt(
       isMoving: LIVELY_POSTURES.has(posture) || shown !== truth,
     };
   });
+}
+
+/** Whose questions the office itself holds open. */
+export function askersIn({
+  decisions,
+}: Pick<OfficeState, "decisions">): ReadonlySet<string | undefined> {
+  return new Set(decisions.filter(({ status }) => status === "open").map((one) => one.agent_id));
 }
 
 function walkAt({ walks, goals }: OfficeState, agentId: string, time: number): Walk | undefined {

@@ -74,3 +74,14 @@ export function isGhost({ state, heard_at, is_visitor }: WorldAgent, time: numbe
   // Nobody expects to hear of a colleague who has nothing to do.
   return is_visitor === true || state !== "IdleAtHome";
 }
+
+/**
+ * Whether it waits for a person: what the office itself holds open counts whoever is heard of; that it asks in its own
+ * terminal counts only while it is heard of, because nobody tells that a dialog there was closed.
+ */
+export function isAskingNow(agent: WorldAgent, hasOpenDecision: boolean, time: number): boolean {
+  const { status, state } = agent;
+  // Where it is told how things stand, a pose that has outlived its question says nothing.
+  const saysSo = status === undefined ? state === "SeekingUserDecision" : status === "asks";
+  return hasOpenDecision || (saysSo && !isGhost(agent, time));
+}

@@ -26,8 +26,8 @@ import { createVerdictCommands, type VerdictDeps } from "./verdicts.ts";
 interface AssignmentDeps {
   /** Whom tasks may be given to, and how much each has to do. */
   readonly candidates: () => readonly Candidate[];
-  /** A joined session that is here, to which a person may give a task. */
-  readonly isGuest: (agentId: string) => boolean;
+  /** Whether a joined session may be given that task; refused also when it is none. */
+  readonly admitTask: (agentId: string, taskId: string) => Outcome<null>;
 }
 
 export type CommandDeps = DecisionDeps &
@@ -84,8 +84,9 @@ function createTaskCommands(deps: CommandDeps): TaskCommands {
     (isReassignment: boolean): CommandHandlers["assign_task"] =>
     (data, context) => {
       const { task_id: taskId, agent_id: agentId } = data;
-      const isKnown = deps.crew.some(({ id }) => id === agentId) || deps.isGuest(agentId);
-      if (!isKnown) return refuse("agent.unknown", agentId);
+      const isOfCrew = deps.crew.some(({ id }) => id === agentId);
+      const admitted = isOfCrew ? accept(null) : deps.admitTask(agentId, taskId);
+      if (!admitted.ok) return admitted;
       const command = { type: "assign", taskId, agentId, by: context.by, isReassignment } as const;
       return send(ofTask(taskId), command, data, context);
     };

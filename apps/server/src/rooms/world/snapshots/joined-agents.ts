@@ -1,5 +1,11 @@
 /** Joined sessions as the office shows them. Pure. */
-import type { AgentState, JoinedSessionRow, LeftMessage, SessionActivity } from "@atrium/core";
+import type {
+  AgentState,
+  JoinedSessionRow,
+  LeftMessage,
+  SessionActivity,
+  SessionDetails,
+} from "@atrium/core";
 import type { JoinedSessionInfo, WorldAgent } from "@atrium/wire/world";
 import type { LiveSession } from "../../../joined/live-sessions.ts";
 import { programNamed, type JoinedProgram } from "../../../joined/program.ts";
@@ -7,6 +13,8 @@ import { sessionName } from "../../../joined/session-name.ts";
 import { omitEmpty } from "../messages/omit-empty.ts";
 
 export type LiveSessionOf = (id: string) => LiveSession | undefined;
+/** A person can give such a session a task. */
+export type TakesTasks = (details: SessionDetails) => boolean;
 
 type Introduction = Pick<
   WorldAgent,
@@ -30,6 +38,7 @@ export function introduceJoined(
   row: JoinedSessionRow,
   live: LiveSession | undefined,
   isAskedHere: boolean,
+  takesTasks: TakesTasks,
 ): Introduction {
   const { details, activity, messages } = row;
   const { program: id, model, owner, folder, branch, canAsk, source } = details;
@@ -45,6 +54,7 @@ export function introduceJoined(
     can_ask: isAnswerable,
     answer_places: placesOf(isAnswerable, keepsItsDialog || isReachable),
     ...(source !== undefined && { source }),
+    ...(takesTasks(details) && { takes_tasks: true as const }),
     message_moments: source === undefined ? momentsOf(moments, live) : [],
     ...(messages.length > 0 && { messages: messages.slice(-MAX_SHOWN_MESSAGES).map(onWire) }),
   };

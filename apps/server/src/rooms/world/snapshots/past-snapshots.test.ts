@@ -36,6 +36,8 @@ function sceneryOn(floor: Floor): SnapshotSources {
     visitors: createVisitors(),
     joinedSessions: createJoinedSessions(),
     liveSession: () => undefined,
+    takesTasks: () => false,
+    terminalOf: () => undefined,
     approvals: createApprovals(),
     questions: createQuestions(),
     builds: createBuilds(),

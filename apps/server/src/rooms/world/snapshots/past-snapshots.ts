@@ -49,7 +49,11 @@ export interface PastSnapshot {
 }
 
 /** What is under way now was not then. */
-const NOTHING_LIVE = { usageOf: () => undefined, liveSession: () => undefined };
+const NOTHING_LIVE = {
+  usageOf: () => undefined,
+  liveSession: () => undefined,
+  terminalOf: () => undefined,
+};
 
 interface Checkpoint {
   readonly seq: number;

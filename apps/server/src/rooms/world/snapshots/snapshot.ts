@@ -40,7 +40,12 @@ import { omitEmpty } from "../messages/omit-empty.ts";
 import { usageOnWire } from "../messages/usage.ts";
 import { goalOnWire, pointOnWire } from "../translate/translate-office.ts";
 import { standingsIn, currentWork, workIn } from "./current-work.ts";
-import { introduceJoined, joinedState, type LiveSessionOf } from "./joined-agents.ts";
+import {
+  introduceJoined,
+  joinedState,
+  type LiveSessionOf,
+  type TakesTasks,
+} from "./joined-agents.ts";
 import { decidedBy, listOutsideDecisions, permissionIn } from "./outside-decisions.ts";
 import { questionsOnWire } from "./questions-on-wire.ts";
 
@@ -64,6 +69,9 @@ export interface SnapshotSources {
   readonly visitors: Pick<Visitors, "list">;
   readonly joinedSessions: Pick<JoinedSessions, "list">;
   readonly liveSession: LiveSessionOf;
+  readonly takesTasks: TakesTasks;
+  /** What `atrium attach` takes for the session in which an agent works now. */
+  readonly terminalOf: (agentId: string) => string | undefined;
   /** What a run uses that has not been counted yet. */
   readonly usageOf: (runId: string) => Usage | undefined;
 }
@@ -143,6 +151,7 @@ function agentsAt(
   time: number,
 ): WorldAgent[] {
   const { view, crew, activities, visitors, joinedSessions, liveSession } = sources;
+  const { takesTasks, terminalOf } = sources;
   const atHand = currentWork(projects);
   const standings = standingsIn(projects);
   const members = new Map(crew.map((member) => [member.id, member]));
@@ -170,7 +179,7 @@ function agentsAt(
       agent_id: agentId,
       ...(session === undefined
         ? introduction(agentId, member, guest)
-        : introduceJoined(session, liveSession(session.id), askedHere.has(session.id))),
+        : introduceJoined(session, liveSession(session.id), askedHere.has(session.id), takesTasks)),
       pos: pointOnWire(pos),
       facing: pointOnWire(facing),
       state: view.poseAt(agentId, time, work) ?? "IdleAtHome",
@@ -180,6 +189,7 @@ function agentsAt(
         goal: goal && goalOnWire(goal),
         poi_id: goal !== null && "poiId" in goal ? goal.poiId : agent?.homePoiId,
         because_seq: seqIn(agent?.because),
+        attach: terminalOf(agentId),
       }),
       ...(work === "paused" && { is_paused: true }),
     };

@@ -1,8 +1,17 @@
+import type { WorldAgent } from "@atrium/wire/world";
 import { useApp, useOffice } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
 
 /** What a dragged task is, among all that can be dragged. */
 export const TASK_TYPE = "application/x-atrium-task";
+
+/** Visitors are looked at, not given work; of sessions in terminals, those that have the tools for it are. */
+export function canBeGivenTasks({
+  is_visitor: isVisitor,
+  joined,
+}: Pick<WorldAgent, "is_visitor" | "joined">): boolean {
+  return isVisitor !== true || joined?.takes_tasks === true;
+}
 
 export type Assign = (taskId: string, agentId: string) => void;
 

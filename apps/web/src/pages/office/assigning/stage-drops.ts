@@ -6,7 +6,7 @@
  */
 import { useEffect, useRef, type RefObject } from "react";
 import { useCanAct, useOffice } from "../../../app/app.ts";
-import { TASK_TYPE, useAssign } from "./assign.ts";
+import { canBeGivenTasks, TASK_TYPE, useAssign } from "./assign.ts";
 import { useReceivers } from "./receivers.ts";
 
 export function useStageDrops(stage: RefObject<HTMLElement | null>): void {
@@ -25,8 +25,7 @@ export function useStageDrops(stage: RefObject<HTMLElement | null>): void {
       if (event.dataTransfer?.types.includes(TASK_TYPE) !== true) return undefined;
       const id = receivers.agentAt(event);
       const agent = latest.current.agents?.find(({ agent_id }) => agent_id === id);
-      // Visitors are looked at, not given work.
-      return agent?.is_visitor === true ? undefined : agent?.agent_id;
+      return agent !== undefined && canBeGivenTasks(agent) ? agent.agent_id : undefined;
     };
     const over = (event: DragEvent): void => {
       const id = look(event);

@@ -3,7 +3,7 @@ import type { WorldAgent, WorldTask } from "@atrium/wire/world";
 import { useMemo, useState, type ReactNode } from "react";
 import { GridList, GridListItem, useDragAndDrop, type TextDropItem } from "react-aria-components";
 import { useCanAct, useOffice, useTexts } from "../../../app/app.ts";
-import { TASK_TYPE, type Assign } from "../assigning/assign.ts";
+import { canBeGivenTasks, TASK_TYPE, type Assign } from "../assigning/assign.ts";
 import { Swatch } from "../text/swatch.tsx";
 import { isGivable } from "./columns.ts";
 
@@ -77,8 +77,7 @@ export function AgentSelect({ task, assign }: AgentSelectProps): ReactNode {
 
 const NOBODY: readonly WorldAgent[] = [];
 
-/** Visitors are looked at, not given work. */
 export function useTeam(): readonly WorldAgent[] {
   const agents = useOffice(({ snapshot }) => snapshot?.agents) ?? NOBODY;
-  return useMemo(() => agents.filter(({ is_visitor }) => is_visitor !== true), [agents]);
+  return useMemo(() => agents.filter(canBeGivenTasks), [agents]);
 }

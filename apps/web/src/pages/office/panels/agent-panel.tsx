@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import { useOffice, useTexts, useWorld } from "../../../app/app.ts";
 import { pathOf } from "../../../app/route.ts";
 import { translateName } from "../../../i18n/translate-name.ts";
-import { isGhost } from "../../../office/people/pose.ts";
+import { askersIn } from "../../../office/people/figures.ts";
+import { isAskingNow, isGhost } from "../../../office/people/pose.ts";
 import type { ScreenText } from "../../../office/state/office-state.ts";
 import { Button, DetailTitle } from "../../../ui/controls.tsx";
 import { useFollowEnd } from "../../../ui/follow-end.ts";
@@ -13,6 +14,7 @@ import { whatItDoes } from "../text/agent-text.ts";
 import { Swatch } from "../text/swatch.tsx";
 import { useCamera } from "../view/camera-control.ts";
 import { useNow } from "../view/now.ts";
+import { AttachCommand } from "./attach-command.tsx";
 import { JoinedSession } from "./joined-session.tsx";
 
 /** The end of what it writes, or of what its command prints. */
@@ -41,6 +43,9 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
   );
   const tasks = useOffice(({ snapshot }) => snapshot?.tasks) ?? [];
   const screen = useWorld(({ screens }) => screens.get(agentId));
+  const hasQuestion = useOffice(
+    ({ snapshot }) => snapshot !== null && askersIn(snapshot).has(agentId),
+  );
   const isPast = useOffice(({ past }) => past !== null);
   const now = useNow(NOW_TICK_MS);
   if (agent === undefined) return <p className="hint">{words.agentGone}</p>;
@@ -53,7 +58,7 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
     because_seq,
     joined,
   } = agent;
-  const isAsking = agent.status === "asks";
+  const isAsking = isAskingNow(agent, hasQuestion, now);
   const guestText = joined === undefined ? words.agentVisitor : words.joined.role;
   const roleText = isVisitor === true ? guestText : translateName(words.roles, role);
   const task = tasks.find(({ task_id }) => task_id === agent.task_id);
@@ -90,7 +95,8 @@ export function AgentPanel({ agentId }: { readonly agentId: string }): ReactNode
           </>
         )}
       </dl>
-      {joined !== undefined && <JoinedSession agent={agent} joined={joined} />}
+      {joined !== undefined && <JoinedSession agent={agent} joined={joined} isAsking={isAsking} />}
+      <AttachCommand agentId={agentId} />
       {because_seq !== undefined && <p className="hint">{words.agentBecause(because_seq)}</p>}
       {screen !== undefined && !isPast && (
         <section className="stack is-tight">

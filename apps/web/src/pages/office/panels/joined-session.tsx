@@ -11,7 +11,11 @@ interface JoinedProps {
   readonly joined: JoinedSessionInfo;
 }
 
-export function JoinedSession({ agent, joined }: JoinedProps): ReactNode {
+export function JoinedSession({
+  agent,
+  joined,
+  isAsking,
+}: JoinedProps & { readonly isAsking: boolean }): ReactNode {
   const texts = useTexts();
   const { joined: words } = texts;
   const answers = whereItIsAnswered(joined, texts);
@@ -39,12 +43,13 @@ export function JoinedSession({ agent, joined }: JoinedProps): ReactNode {
           ),
         )}
       </dl>
-      {agent.status === "asks" && !canAsk && <p className="hint">{words.asksInTerminal}</p>}
+      {isAsking && !canAsk && <p className="hint">{words.asksInTerminal}</p>}
       {isRead ? (
         <p className="hint">{readOnlyText(joined, texts)}</p>
       ) : (
         <>
           {answers !== undefined && <p className="hint">{answers}</p>}
+          {joined.takes_tasks === true && <p className="hint">{words.takesTasks}</p>}
           <Messages joined={joined} />
           <MessageForm agent={agent} joined={joined} />
         </>

@@ -5,7 +5,8 @@ import { useAppearance, useOffice, useTexts } from "../../../app/app.ts";
 import { pathOf } from "../../../app/route.ts";
 import { translateName } from "../../../i18n/translate-name.ts";
 import { signatureOf } from "../../../office/labels/signature.ts";
-import { isGhost } from "../../../office/people/pose.ts";
+import { askersIn } from "../../../office/people/figures.ts";
+import { isAskingNow, isGhost } from "../../../office/people/pose.ts";
 import { Button, IconButton } from "../../../ui/controls.tsx";
 import { Link } from "../../../ui/link.tsx";
 import { usePlaces } from "../pointing/marks.ts";
@@ -81,9 +82,7 @@ export function OutlinePanel(): ReactNode {
 function People({ agents, tasks, decisions }: PeopleProps): ReactNode {
   const words = useTexts();
   const now = useNow(NOW_TICK_MS);
-  const askers = new Set(
-    decisions.filter(({ status }) => status === "open").map(({ agent_id }) => agent_id),
-  );
+  const askers = askersIn({ decisions });
   return (
     <section>
       <h3>{words.outlinePeople}</h3>
@@ -106,7 +105,7 @@ function People({ agents, tasks, decisions }: PeopleProps): ReactNode {
               {whatItDoes(
                 {
                   agent,
-                  isAsking: askers.has(agent.agent_id),
+                  isAsking: isAskingNow(agent, askers.has(agent.agent_id), now),
                   isGhost: isGhost(agent, now),
                 },
                 tasks,

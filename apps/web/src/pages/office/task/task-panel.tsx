@@ -12,6 +12,7 @@ import { foldProgress, type Moment } from "../../../world/moments.ts";
 import { useAssign } from "../assigning/assign.ts";
 import { AgentSelect } from "../board/board-team.tsx";
 import { isGivable } from "../board/columns.ts";
+import { AttachCommand } from "../panels/attach-command.tsx";
 import { TaskStream } from "../task-stream/task-stream.tsx";
 import { spentOf } from "../text/cost-text.ts";
 import { namesIn, sentenceOf } from "../text/event-text.ts";
@@ -71,6 +72,7 @@ function TaskDetail({ task }: { readonly task: WorldTask }): ReactNode {
       <TaskFiles task={task} />
       <Results taskId={taskId} />
       <Steps taskId={taskId} />
+      {task.assignee !== undefined && <AttachCommand agentId={task.assignee} taskId={taskId} />}
       <TaskActions task={task} />
     </div>
   );

@@ -17,7 +17,7 @@ export function whatItDoes(
   words: Texts,
 ): string {
   const { status } = agent;
-  if (isAsking || status === "asks") return words.agentStatuses.asks;
+  if (isAsking) return words.agentStatuses.asks;
   if (isGhost) return words.agentUnheard;
   if (agent.is_paused === true) return words.agentPaused;
   // Whoever is on the way somewhere is said to be; how its work stands is said when it has got there.

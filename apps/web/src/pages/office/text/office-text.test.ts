@@ -167,7 +167,6 @@ test("[WEB-11] an agent is said to ask you, to be unheard of, paused, failed, in
     whatItDoes({ ...calm, agent: agent("eng", rest) }, snapshot.tasks, words);
   assert.equal(said({ status: "failed" }), "failed");
   assert.equal(said({ status: "in_review" }), "in review");
-  assert.equal(said({ status: "asks" }), "asks you");
   assert.equal(said({ status: "in_review", state: "WalkingToPOI" }), "walking");
 });
 
