@@ -6,43 +6,14 @@ import { test } from "node:test";
 import { joinedAgent, nobodyJoined } from "../../kit/joined-office.ts";
 import { startServer } from "../../kit/server-process.ts";
 import { enterWorld } from "../../kit/world-peer.ts";
-import { openChatModel } from "../kit/agent-stage.ts";
 import { rememberFiles } from "../kit/folder-files.ts";
-import {
-  answerInOffice,
-  leaveWhileWorking,
-  openJoinedStage,
-  submit,
-  type HandStartedProgram,
-} from "../kit/joined-stage.ts";
+import { answerInOffice, leaveWhileWorking, openJoinedStage, submit } from "../kit/joined-stage.ts";
 import { findAgentProgram } from "../kit/peer.ts";
+import { qwen } from "../kit/qwen-program.ts";
 import { WRITTEN_BY_QWEN } from "../kit/written-by-programs.ts";
 
 const needed = findAgentProgram("qwen-code-0.24.4");
 const { skip } = needed;
-
-function qwen(folder: string): HandStartedProgram {
-  return {
-    command: "qwen",
-    call: [process.execPath, join(folder, "cli-entry.js")],
-    runs: (command) => ({
-      name: "run_shell_command",
-      input: { command, description: "as told", is_background: false },
-    }),
-    async openModel(answer) {
-      const model = await openChatModel(answer);
-      return {
-        env: {
-          OPENAI_API_KEY: "sk-not-a-key",
-          OPENAI_BASE_URL: model.baseUrl,
-          OPENAI_MODEL: "test-model",
-        },
-        heard: () => JSON.stringify(model.requests.map(({ body }) => body)),
-        [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
-      };
-    },
-  };
-}
 
 test(
   "[JOIN-34] [JOIN-70] Qwen Code started by hand is in the office, is asked there if its user wants that, and takes a message",

@@ -9,7 +9,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { runCli, type CliResult } from "../../kit/cli-process.ts";
 import { decision, joinedAgent, nextJoined } from "../../kit/joined-office.ts";
-import type { Behavior } from "../../kit/model-server/behavior.ts";
+import type { Behavior, ToolCall } from "../../kit/model-server/behavior.ts";
 import type { WorldPeer } from "../../kit/world-peer.ts";
 import { USAGE, type Answer, type Asked } from "./agent-stage.ts";
 import { openTerminal, type Terminal } from "./pseudo-terminal.ts";
@@ -20,6 +20,10 @@ export interface HandStartedProgram {
   readonly call: readonly string[];
   /** The call of its tool that runs this. */
   readonly runs: (command: string) => { readonly name: string; readonly input: object };
+  /** The call of one of our tools; left out: by the name that its model is shown. */
+  readonly callsOurs?: (tool: string, input: object) => ToolCall;
+  /** What its model has to call before that. */
+  readonly looksFor?: { readonly name: string; readonly input: object };
   openModel(answer: Answer, home: string): Promise<HandStartedModel>;
 }
 
@@ -42,7 +46,10 @@ export interface JoinedStage extends AsyncDisposable {
   settings(path: string, text: string): { isAsBefore(): boolean };
 }
 
-export async function openJoinedStage(program: HandStartedProgram): Promise<JoinedStage> {
+export async function openJoinedStage(
+  program: HandStartedProgram,
+  answer: Answer = (asked) => behave(program, asked),
+): Promise<JoinedStage> {
   const base = mkdtempSync(join(tmpdir(), `atrium-joined-${program.command}-`));
   const [userHome, project, bin, home] = ["user", "project", "bin", "home"].map((name) =>
     join(base, name),
@@ -51,7 +58,7 @@ export async function openJoinedStage(program: HandStartedProgram): Promise<Join
   const words = program.call.map((word) => `'${word}'`).join(" ");
   writeFileSync(join(bin, program.command), `#!/bin/sh\nexec ${words} "$@"\n`);
   chmodSync(join(bin, program.command), 0o755);
-  const model = await program.openModel((asked) => behave(program, asked), userHome);
+  const model = await program.openModel(answer, userHome);
   const env = {
     PATH: [bin, "/usr/local/bin", "/usr/bin", "/bin"].join(delimiter),
     HOME: userHome,

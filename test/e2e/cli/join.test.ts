@@ -102,6 +102,12 @@ test("[JOIN-42] join --tasks lets sessions take tasks, until the next join or le
   const server = join(stage.home, "plugin", "plugin", "server");
   assert.equal(await readFile(join(server, "node"), "utf8"), `${process.execPath}\n`);
   for (const file of ["start.sh", "atrium-plugin.mjs"]) await stat(join(server, file));
+  // Codex does not say in the call where the plugin is, and Qwen Code reads the manifest only.
+  for (const file of [".mcp.json", ".claude-plugin/plugin.json"]) {
+    const text = await readFile(join(server, "..", file), "utf8");
+    const { atrium } = JSON.parse(text).mcpServers;
+    assert.deepEqual(atrium, { command: "sh", args: [join(server, "start.sh")] });
+  }
   assert.equal((await stage.cli("leave")).code, 0);
   await assert.rejects(stat(consent), { code: "ENOENT" });
 });

@@ -4,6 +4,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -18,6 +19,9 @@ import { readText } from "./settings-file.ts";
 const MARKETPLACE = fileURLToPath(new URL("../../../../plugin/marketplace", import.meta.url));
 /** One file, because programs copy the plugin to where it has no packages. */
 const SERVER = fileURLToPath(new URL("../../../../plugin/dist/atrium-plugin.mjs", import.meta.url));
+
+/** Programs read one or the other. */
+const NAMING_SERVER = [".mcp.json", ".claude-plugin/plugin.json"];
 
 export interface PluginChoice {
   /** The programs that join now. */
@@ -48,11 +52,23 @@ export function writePlugin(home: string, choice: PluginChoice): WrittenPlugin {
   const server = join(fresh, "plugin", "server");
   copyFileSync(SERVER, join(server, "atrium-plugin.mjs"));
   writeFileSync(join(server, "node"), `${process.execPath}\n`);
+  for (const each of NAMING_SERVER) {
+    placeServer(join(fresh, "plugin", each), join(folder, "plugin"));
+  }
   if (existsSync(folder)) renameSync(folder, old);
   renameSync(fresh, folder);
   rmSync(old, { recursive: true, force: true });
   writeConsent(home, choice.takesTasks);
   return { home, marketplace: folder, script: join(folder, hooks, "report.sh") };
+}
+
+/** Not every program says in the call of a server where its plugin is. */
+function placeServer(file: string, plugin: string): void {
+  const path = JSON.stringify(plugin).slice(1, -1);
+  writeFileSync(
+    file,
+    readFileSync(file, "utf8").replaceAll("${CLAUDE_PLUGIN_ROOT}", () => path),
+  );
 }
 
 /** What is said of one program says nothing of those that have joined before. */
