@@ -92,9 +92,10 @@ export function composeSettings(
   });
   const onBehind = (why: string | undefined): void =>
     state.warnings.set("settings", why && behindBecause(why));
-  const told = { onChange, onBehind, report, note };
+  const listeners = { onChange, onBehind, report, note };
   const takeOver =
-    openShared && createTakeOver({ inEffect, openShared, inTurn, timers: systemTimers, ...told });
+    openShared &&
+    createTakeOver({ inEffect, openShared, inTurn, timers: systemTimers, ...listeners });
   const changes = createChangeSettings({
     ...common,
     live,
