@@ -9,7 +9,7 @@ import { CliError, EXIT, messageOf } from "../command-line/cli-error.ts";
 import type { Environment } from "../command-line/environment.ts";
 import { shortPath } from "../terminal/measures.ts";
 import { explainDistrust } from "./folder-home.ts";
-import { isProcess, readHolder, readToken, type Holder } from "./home-files.ts";
+import { isProcess, readHolder, readToken, type Holder, type Pointers } from "./home-files.ts";
 import { probeServer } from "./probe-server.ts";
 import { nonEmpty, readSettings, type Flags, type ServerSettings } from "./settings.ts";
 import { isLoopback, isThisMachine } from "./this-machine.ts";
@@ -26,6 +26,8 @@ export interface ServerPlace {
   readonly token: string | undefined;
   /** Absent when the server was named by its address. */
   readonly home: string | undefined;
+  /** Whether that home may say where other files of the server are. */
+  readonly pointers: Pointers;
   /** Where our own key is, for a server on another machine. */
   readonly deviceFile: string | undefined;
 }
@@ -72,18 +74,23 @@ export async function lookForServer(
     return { state: "not running", settings, holder, distrust };
   }
   const token = flags.token ?? settings.token ?? tokenFor(url, settings, distrust);
-  return { state: "running", place: placeAt(url, token, home), settings, holder };
+  const place = { ...placeAt(url, token, home), pointers: pointersOf(settings) };
+  return { state: "running", place, settings, holder };
+}
+
+function pointersOf({ home, chosenHome }: ServerSettings): Pointers {
+  return home === chosenHome ? "followed" : "refused";
 }
 
 function tokenFor(
   { hostname }: URL,
-  { home, chosenHome, fileToken }: ServerSettings,
+  settings: ServerSettings,
   distrust: string | undefined,
 ): string | undefined {
   if (!isThisMachine(hostname)) return undefined;
-  if (fileToken !== undefined) return fileToken;
+  if (settings.fileToken !== undefined) return settings.fileToken;
   if (distrust !== undefined) return undefined;
-  return readToken(home, home === chosenHome ? "followed" : "refused");
+  return readToken(settings.home, pointersOf(settings));
 }
 
 /** The process alone is no proof: the holder of a home also answers at its address, or at least accepts connections. */
@@ -144,7 +151,8 @@ function placeAt(url: URL, token: string | undefined, home: string | undefined):
   clean.password = "";
   clean.protocol = clean.protocol.replace(/^ws/, "http");
   const socketUrl = clean.href.replace(/^http/, "ws");
-  return { url: clean.href, socketUrl, token, home, deviceFile: undefined };
+  const common = { url: clean.href, socketUrl, token, home };
+  return { ...common, pointers: "refused", deviceFile: undefined };
 }
 
 function readUrl(text: string): URL {

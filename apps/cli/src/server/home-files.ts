@@ -11,6 +11,9 @@ export interface Holder {
   readonly shared?: string;
 }
 
+/** What a home says of other folders. */
+export type Pointers = "followed" | "refused";
+
 /** The last server that claimed this home; it may be gone. */
 export function readHolder(home: string): Holder | undefined {
   const text = readIfThere(join(home, "holder.json"));
@@ -36,11 +39,14 @@ function parseFields(text: string): Readonly<Record<string, unknown>> | undefine
  * home's owner is none: whoever wrote the home may have pointed at it. In a home that only the working folder names,
  * nothing points anywhere.
  */
-export function readToken(home: string, pointers: "followed" | "refused"): string | undefined {
+export function readToken(home: string, pointers: Pointers): string | undefined {
   const isFollowing = pointers === "followed";
-  const folder = (isFollowing ? readHolder(home)?.shared : undefined) ?? home;
-  const token = readOwn(join(folder, "token"), { home, isFollowing })?.trim();
+  const token = readOwn(join(sharedOf(home, pointers), "token"), { home, isFollowing })?.trim();
   return token === "" ? undefined : token;
+}
+
+function sharedOf(home: string, pointers: Pointers): string {
+  return (pointers === "followed" ? readHolder(home)?.shared : undefined) ?? home;
 }
 
 /** A file of the home's owner. */
@@ -64,9 +70,10 @@ function readOwn(
   }
 }
 
-/** Keys that people keep with the server, by the variables in whose place they stand. */
-export function readKeptKeys(home: string): ReadonlyMap<string, string> {
-  const kept = parseFields(readOwn(join(home, "keys.json"), { home, isFollowing: false }) ?? "");
+/** Keys that people keep with the server, or with all nodes of one log, by the variables in whose place they stand. */
+export function readKeptKeys(home: string, pointers: Pointers): ReadonlyMap<string, string> {
+  const file = join(sharedOf(home, pointers), "keys.json");
+  const kept = parseFields(readOwn(file, { home, isFollowing: false }) ?? "");
   const entries = Object.entries(kept ?? {});
   return new Map(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),

@@ -276,8 +276,7 @@ async function composeTeam(
   const guests = composeGuests(state);
   const { terminals, extension } = composeTerminals(
     options,
-    turns.clocks,
-    () => director.ownIntake,
+    { ...state, clocks: turns.clocks, intake: () => director.ownIntake },
     directing,
   );
   const crewTerms = withGuests(guests, options.config, {

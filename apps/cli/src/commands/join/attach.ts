@@ -23,6 +23,7 @@ interface Program {
 /** Of a process that has it the hooks of joined sessions say nothing: the agent is in the office already. */
 const IN_TERMINAL = { ATRIUM_AGENT: "terminal" };
 const NAME_LENGTH = 200;
+const NO_KEYS: ReadonlyMap<string, string> = new Map();
 
 export const attach = command({
   name: "attach",
@@ -44,7 +45,8 @@ export const attach = command({
       ...(owner !== undefined && owner !== "" && { owner }),
     });
     await client.close();
-    const keys = place.home === undefined ? new Map<string, string>() : readKeptKeys(place.home);
+    const { home, pointers } = place;
+    const keys = home === undefined ? NO_KEYS : readKeptKeys(home, pointers);
     const { found, missing } = fillIn(taken.variables, environment.env, keys);
     const { err, errPaint } = terminal;
     if (missing.length > 0) {

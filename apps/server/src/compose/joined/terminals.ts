@@ -1,7 +1,10 @@
 /** Sessions that people take into their terminals, put together. Part of compose.ts. */
 import { join } from "node:path";
 import { refuse, resolveKey, workspaceIdOfKey } from "@atrium/core";
+import { processSpace } from "../../agents/terminal/process-space.ts";
+import { takeAnywhere, type TakeAnywhereDeps } from "../../agents/terminal/take-anywhere.ts";
 import { Terminals } from "../../agents/terminal/terminals.ts";
+import type { Relay } from "../../cluster/relay.ts";
 import { identityOf } from "../../confinement/process-tree.ts";
 import type { Home } from "../../platform/home.ts";
 import { clock, ids } from "../../platform/system-clock.ts";
@@ -23,13 +26,18 @@ interface TerminalOptions {
   readonly home: Pick<Home, "folder">;
 }
 
+interface TerminalNeeds extends Pick<TakeAnywhereDeps, "cluster"> {
+  readonly relay: Pick<Relay, "atDirector">;
+  readonly clocks: Pick<TurnClocks, "hold">;
+  readonly intake: () => MessageIntake;
+}
+
 const TEXT = "I take this session into my terminal.";
 const FROM = { clientId: "atrium", clientMode: "cli", name: null } as const;
 
 export function composeTerminals(
   { config, home }: TerminalOptions,
-  clocks: Pick<TurnClocks, "hold">,
-  intake: () => MessageIntake,
+  { cluster, relay, clocks, intake }: TerminalNeeds,
   opened: DisposableStack | AsyncDisposableStack,
 ): OpenTerminals {
   const keyOf = (target: string) => resolveKey(config.crew, target);
@@ -57,7 +65,9 @@ export function composeTerminals(
     },
   });
   opened.defer(() => terminals[Symbol.dispose]());
-  const methods = [takeTerminalMethod<GatewayCaller>(terminals)];
+  const { atDirector } = relay;
+  const take = takeAnywhere(terminals, { cluster, atDirector, space: processSpace() });
+  const methods = [takeTerminalMethod<GatewayCaller>({ take })];
   return { terminals, extension: { methods, connect: () => undefined } };
 }
 
