@@ -54,7 +54,7 @@ test(
     );
     await using attached = startCliInTerminal(["attach", "main", ...at], { env: { USER: "ann" } });
     await attached.says(/RESUMED .*\r?\n/);
-  assert.match(attached.stdout, new RegExp(`RESUMED ${folder.path} key=${KEPT}`));
+    assert.match(attached.stdout, new RegExp(`RESUMED ${folder.path} key=${KEPT}`));
     const again = await startCliInTerminal(["attach", "r1", ...at]).ended;
     assert.match(again.stdout, /in a terminal already/);
     attached.type("\n");

@@ -101,7 +101,8 @@ export async function openState(
   const { settled } = projections;
   const onBatch: DispatchDeps["onBatch"] = (listener) => projections.onBatch(listener, "dispatch");
   const writing = { log: appends?.over(whole) ?? whole, clock, settled, quarantine };
-  const dispatch = createDispatch(chain === undefined ? writing : { ...writing, onBatch });
+  const trouble = chain === undefined ? noTrouble : opened.use(watchTrouble(chain, systemTimers));
+  const dispatch = createDispatch(chain === undefined ? writing : { ...writing, onBatch, trouble });
   const office = createOffice([floor]);
   const settings = () => digestSettings(config);
   const warnings = new NodeWarnings();
@@ -118,7 +119,6 @@ export async function openState(
   const view = chain && appends && (await openView({ cluster, chain, appends }));
   if (view !== undefined) opened.use(view);
   const kept = { log, wholeLog: whole, chain, view, quarantine, projections, dispatch };
-  const trouble = chain === undefined ? noTrouble : opened.use(watchTrouble(chain, systemTimers));
   const shared = { cluster, relay, direct, trouble, warnings };
   return { ...folds, ...kept, ...shared, floor, office };
 }

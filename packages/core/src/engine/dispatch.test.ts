@@ -310,3 +310,34 @@ function methodsOf(log: Log): Log {
     [Symbol.asyncDispose]: () => log.close(),
   };
 }
+
+test("[NODE-71] while the log is away nobody waits behind what is under way, which is answered later", async () => {
+  await using log = openMemoryLog();
+  const gate = Promise.withResolvers<void>();
+  const listeners: (() => void)[] = [];
+  const trouble = {
+    reason: undefined as string | undefined,
+    onChange: (listener: () => void) => void listeners.push(listener),
+  };
+  const append: Log["append"] = async (...args) => {
+    await gate.promise;
+    return log.append(...args);
+  };
+  const { epoch } = log;
+  const slow = { append, findKey: log.findKey.bind(log), read: log.read.bind(log), epoch };
+  const clock = createTestTime();
+  const dispatch = createDispatch({ log: slow, clock, settled: () => undefined, trouble });
+  const first = dispatch(jar, "a", { amount: 1 });
+  await new Promise(setImmediate);
+  const second = dispatch(jar, "a", { amount: 2 });
+  trouble.reason = "the servers are gone";
+  for (const listener of listeners) listener();
+  assert.deepEqual(await second, refuse("log.unavailable"));
+  assert.deepEqual(await dispatch(jar, "a", { amount: 3 }), refuse("log.unavailable"));
+  trouble.reason = undefined;
+  for (const listener of listeners) listener();
+  const last = dispatch(jar, "a", { amount: 4 });
+  gate.resolve();
+  assert.deepEqual([(await first).ok, (await last).ok], [true, true]);
+  assert.deepEqual(await amounts(log, "a"), [1, 4]);
+});

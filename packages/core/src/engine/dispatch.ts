@@ -62,11 +62,22 @@ export interface DispatchDeps {
   readonly quarantine?: Pick<Quarantine, "add">;
   /** Where other nodes write to the same log: every entry, once it is folded. */
   readonly onBatch?: (listener: BatchListener) => void;
+  /** Where the log can be away for a while; left out, what is under way ends by itself. */
+  readonly trouble?: LogTrouble;
+}
+
+/** Why the log cannot be written for the moment. */
+export interface LogTrouble {
+  /** Undefined while it can be. */
+  readonly reason: string | undefined;
+  /** Calls back when the reason has changed. */
+  readonly onChange: (listener: () => void) => void;
 }
 
 interface StreamLine {
   readonly isIdle: boolean;
   notice(seq: number): void;
+  refuseWaiting(): void;
 }
 
 const MAX_KEPT_LINES = 4_096;
@@ -78,6 +89,11 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
   });
   deps.onBatch?.((entries) => {
     for (const { stream, seq } of entries) lines.get(stream)?.notice(seq);
+  });
+  const { trouble } = deps;
+  trouble?.onChange(() => {
+    if (trouble.reason === undefined) return;
+    for (const line of lines.values()) line.refuseWaiting();
   });
 
   function lineOf<State, Command, Event extends { readonly type: string }>(

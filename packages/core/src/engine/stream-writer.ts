@@ -4,7 +4,8 @@
  * What waits is decided in one round, each on the state that those before it would leave, and appended
  * without waiting in between, so that a busy stream shares its commits as different streams do. Nobody
  * is answered before it is known that what the answer builds on was written: when an append of the
- * round is refused, everything behind it is decided again on what is true by then.
+ * round is refused, everything behind it is decided again on what is true by then. While the log
+ * cannot be written, nobody waits behind a round that is under way.
  */
 import type { AppendResult, Entry, Expected, Guard, Key, KeyRecord } from "@atrium/log";
 import type { Aggregate, DispatchResult, DispatchDeps } from "./dispatch.ts";
@@ -30,6 +31,7 @@ interface Made<Command, Event> {
 
 const MAX_TRIES = 8;
 const MAX_ROUND = 64;
+const AWAY = refuse("log.unavailable");
 
 export class StreamWriter<State, Command, Event extends { readonly type: string }> {
   readonly #aggregate: Aggregate<State, Command, Event>;
@@ -60,10 +62,19 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
   }
 
   take(command: Command, terms: Terms): Promise<Outcome<DispatchResult<Event>>> {
+    // Behind what is under way it would wait until the log is back; otherwise the log itself answers.
+    if (this.#isRunning && this.#deps.trouble?.reason !== undefined) {
+      return Promise.resolve(AWAY);
+    }
     const answer = Promise.withResolvers<Outcome<DispatchResult<Event>>>();
     this.#queue.push({ command, ...terms, answer, tries: 0 });
     if (!this.#isRunning) void this.#run();
     return answer.promise;
+  }
+
+  /** What is under way is not known to have failed, so that it goes on waiting. */
+  refuseWaiting(): void {
+    for (const { answer } of this.#queue.splice(0)) answer.resolve(AWAY);
   }
 
   /** Never rejects: whoever waits is told. */
@@ -265,7 +276,7 @@ export class StreamWriter<State, Command, Event extends { readonly type: string 
       case "busy":
         return refuse("log.busy");
       case "unavailable":
-        return refuse("log.unavailable");
+        return AWAY;
       case "fenced":
         return refuse("log.fenced");
       case "oversize":
