@@ -48,6 +48,10 @@ export interface Cluster extends AsyncDisposable {
   /** The name of this node. */
   readonly node: string;
   /** Undefined when there is one node only. */
+  readonly life: string | undefined;
+  /** Whether it is this life, or one that is alive and has never directed: what it began may go on. */
+  readonly mayGoOn: (life: string) => boolean;
+  /** Undefined when there is one node only. */
   readonly bus: Bus | undefined;
   /** The nodes that are alive, this one included; empty when there is one node only. */
   readonly members: () => readonly Member[];
@@ -74,6 +78,8 @@ export function alone(): Cluster {
   };
   return {
     node: ALONE,
+    life: undefined,
+    mayGoOn: () => false,
     bus: undefined,
     members: () => [],
     director: () => ALONE,

@@ -60,6 +60,8 @@ export class DirectorLease implements Lease {
   readonly #lost = Promise.withResolvers<string>();
   #stage: Stage = { state: "watching" };
   #lease: LeaseState = lease.initial;
+  /** Every life that was ever granted it. */
+  readonly #directed = new Set<string>();
   /** The newest entry of the lease, and the beat at which it was seen. */
   #newest: Pick<Entry, "seq" | "at"> = { seq: 0, at: 0 };
   #seenAtBeat = 0;
@@ -97,6 +99,11 @@ export class DirectorLease implements Lease {
     const isHere = life === this.#deps.self.life;
     const isAlive = isHere ? this.isHeld : this.#silenceOf(life) < SILENT_BEATS;
     return isAlive ? { node, since: this.#newest.at } : undefined;
+  }
+
+  /** Whether that life directs or did so once. */
+  hasDirected(life: string): boolean {
+    return this.#directed.has(life);
   }
 
   /**
@@ -199,6 +206,7 @@ export class DirectorLease implements Lease {
     this.#seenAtBeat = this.#deps.members().beats;
     this.#wasHeard = false;
     const { holder } = this.#lease;
+    if (holder !== null) this.#directed.add(holder.life);
     if (this.isHeld) this.#lose(`${holder?.node ?? "nobody"} directs now`);
     else if (holder?.life === this.#deps.self.life) this.#hold(entry.seq);
     this.#deps.onChange();

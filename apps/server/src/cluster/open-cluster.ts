@@ -51,6 +51,8 @@ export async function openCluster(deps: ClusterDeps): Promise<OpenCluster> {
   membership.start();
   const cluster: Cluster = {
     node: self.id,
+    life: self.life,
+    mayGoOn: (life) => life === self.life || (membership.isKnown(life) && !lease.hasDirected(life)),
     bus,
     members: () => membership.list(),
     director: () => lease.holder?.node,

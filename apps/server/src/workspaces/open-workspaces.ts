@@ -19,6 +19,9 @@ export interface WorkspacesOptions {
   readonly root: string;
   /** Where folders are delivered to; beside it, where none is named. On the same disk. */
   readonly projects?: string | undefined;
+  /** Of this node, where several work in that folder; others' processes that may go on are left alone. */
+  readonly life?: string | undefined;
+  readonly mayGoOn?: ((life: string) => boolean) | undefined;
   /** Where programs are looked for. */
   readonly path: string;
   /** Of the server's surroundings, what a person's git and `gh` need; nothing, where it is left out. */
@@ -36,6 +39,8 @@ export function openWorkspaces({
   root,
   projects = join(root, "../projects"),
   path,
+  life,
+  mayGoOn = () => false,
   timers,
   readEnv = (name) => (name === "PATH" ? path : undefined),
   program = "git",
@@ -43,7 +48,7 @@ export function openWorkspaces({
 }: WorkspacesOptions): Workspaces {
   const places = placesIn(root);
   const { config } = places;
-  const env = gitEnvironment(places, path);
+  const env = gitEnvironment(places, path, life);
   const enclose = confinement && createEncloseGit({ confinement, program, env, config });
   const git = createGit({ program, env, timers, enclose });
   const own = { env: personEnvironment(readEnv), timers };
@@ -61,7 +66,7 @@ export function openWorkspaces({
     probe: () => access.probe(),
     recover: async () =>
       (await isFolder(places.stores))
-        ? access.whenReady(() => recover(access.kit))
+        ? access.whenReady(() => recover(access.kit, mayGoOn))
         : accept(NOTHING),
     openRepository: (source) =>
       access.whenReady(() =>

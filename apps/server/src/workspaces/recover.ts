@@ -20,9 +20,13 @@ import { nameOf, readWorktrees, type WorktreePlace } from "./worktrees/worktree-
 
 const LEFT_OVER = /\.lock$|^tmp_(?:obj|pack|idx|rev)_|^incoming-/;
 
-export async function recover(kit: GitKit): Promise<Outcome<Recovery>> {
+/** `mayGoOn`: what another life, which lives, is doing. */
+export async function recover(
+  kit: GitKit,
+  mayGoOn: (life: string) => boolean,
+): Promise<Outcome<Recovery>> {
   const { places } = kit;
-  const processes = await endOrphans(places.config);
+  const processes = await endOrphans(places.config, mayGoOn);
   const drafts = (await namesIn(places.stores)).filter((name) => name.startsWith(DRAFT_PREFIX));
   for (const name of drafts) await removeFolder(join(places.stores, name), places.trash);
   const ids = await readStoreIds(places);

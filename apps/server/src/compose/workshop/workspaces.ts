@@ -15,6 +15,7 @@ import {
 import type { Log } from "@atrium/log";
 import type { HttpAccess } from "../../access/http-access.ts";
 import { createReadBuildFiles } from "../../builds/read-build-files.ts";
+import type { Cluster } from "../../cluster/cluster.ts";
 import type { Relay } from "../../cluster/relay.ts";
 import type { Confinement } from "../../confinement/confinement.ts";
 import { createHttpApi, type HttpApp } from "../../http/api.ts";
@@ -57,6 +58,7 @@ interface WorkshopNeeds {
   readonly log: Pick<Log, "read">;
   readonly blobs: Pick<Blobs, "get">;
   readonly relay: Pick<Relay, "mirror">;
+  readonly cluster: Pick<Cluster, "life" | "mayGoOn">;
 }
 
 /** What those who work on files share. */
@@ -85,7 +87,9 @@ export function openWorkshop(
   const load = async (): Promise<Workspaces> => {
     const { openWorkspaces } = await import("../../workspaces/open-workspaces.ts");
     const path = readEnv("PATH") ?? "";
-    return openWorkspaces({ root, path, readEnv, timers: systemTimers, confinement });
+    const { life, mayGoOn } = needs.cluster;
+    const whose = { life, mayGoOn };
+    return openWorkspaces({ root, path, readEnv, timers: systemTimers, confinement, ...whose });
   };
   const use = (): Promise<Workspaces> => (spaces ??= load());
   opened.defer(async () => (await spaces)?.[Symbol.asyncDispose]());

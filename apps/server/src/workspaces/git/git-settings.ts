@@ -49,9 +49,17 @@ export async function makePlaces(places: GitPlaces): Promise<void> {
   }
 }
 
+/** Of several nodes that work in one folder, whose process it is. */
+export const LIFE_VARIABLE = "ATRIUM_LIFE";
+
 /** Also how processes of an earlier life are known. */
-export function gitEnvironment(places: GitPlaces, path: string): Readonly<Record<string, string>> {
+export function gitEnvironment(
+  places: GitPlaces,
+  path: string,
+  life?: string,
+): Readonly<Record<string, string>> {
   return {
+    ...(life !== undefined && { [LIFE_VARIABLE]: life }),
     PATH: path,
     HOME: places.emptyHome,
     LANG: "C.UTF-8",
