@@ -24,6 +24,7 @@ export interface SightedHome extends AsyncDisposable {
 }
 
 export interface SightedSession {
+  readonly pid: number;
   /** What its list says that it does. */
   says(status: "idle" | "busy" | "waiting", at?: number): void;
   /** A line of its transcript. */
@@ -76,6 +77,7 @@ async function openSession(root: string, sessionId: string, cwd: string): Promis
   };
   says("idle");
   return {
+    pid: pid ?? 0,
     says,
     writes,
     prompted(text) {

@@ -11,6 +11,8 @@ export interface ArrivalDeps {
   readonly dispatch: Dispatch;
   readonly sessions: JoinedSessions;
   readonly mask: (value: unknown) => unknown;
+  /** The name of this node; undefined where there is no other. */
+  readonly node?: string | undefined;
 }
 
 /** Beyond it, someone may be filling the office. */
@@ -18,11 +20,11 @@ export const MAX_SESSIONS_HERE = 64;
 
 /** False where it stays outside. */
 export async function welcome(
-  { dispatch, sessions, mask }: ArrivalDeps,
+  { dispatch, sessions, mask, node }: ArrivalDeps,
   id: string,
   told: SessionDetails,
 ): Promise<boolean> {
-  const details = withoutSecrets(told, mask);
+  const details = { ...withoutSecrets(told, mask), ...(node !== undefined && { node }) };
   const row = sessions.get(id);
   const isHere = row?.isHere === true;
   if (isHere && isSameSession(row.details, details)) return true;

@@ -16,6 +16,7 @@ import type { LiveSessions } from "./live-sessions.ts";
 
 export interface DepartureDeps {
   readonly dispatch: Dispatch;
+  /** Whose processes are on this machine. */
   readonly sessions: Pick<JoinedSessions, "list">;
   readonly live: LiveSessions;
   readonly held: HeldRequests;
@@ -27,7 +28,7 @@ export interface DepartureDeps {
 
 const LOOK_EVERY_MS = 1_000;
 /** For those whose process is not known. */
-const MAX_SILENCE_MS = 12 * 60 * 60_000;
+export const MAX_SILENCE_MS = 12 * 60 * 60_000;
 
 export function watchDepartures(deps: DepartureDeps): Disposable {
   const { sessions, live, held, clock, timers } = deps;

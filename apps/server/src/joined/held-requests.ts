@@ -43,6 +43,8 @@ export interface HeldRequestDeps {
   readonly limits: { readonly answerTimeoutMs: number };
   /** Without what the server keeps secret. */
   readonly mask: (value: unknown) => unknown;
+  /** Whether hooks of the session come to this node. */
+  readonly isOwn: (joinedId: string) => boolean;
 }
 
 const DENIED =
@@ -230,9 +232,9 @@ export class HeldRequests {
 
   /** Withdraws what no hook waits for: its session was answered, or ended, while the server was away. */
   async withdrawUnattended(): Promise<void> {
-    const { approvals, questions, humanInput } = this.#deps;
+    const { approvals, questions, humanInput, isOwn } = this.#deps;
     const isLeft = (id: string, joinedId: string | undefined): boolean =>
-      joinedId !== undefined && !this.#waiting.has(id);
+      joinedId !== undefined && isOwn(joinedId) && !this.#waiting.has(id);
     for (const { id, subject } of approvals.listOpen()) {
       if (isLeft(id, subject.joinedId)) await humanInput.expireApproval(id, "elsewhere");
     }

@@ -32,6 +32,8 @@ export interface SessionDetails {
   readonly canAsk: boolean;
   /** It does not speak for itself: it is read from the files that its program keeps. */
   readonly source?: "transcript";
+  /** Of several nodes, the one that it reports to, or that reads its files; only that one sees its process. */
+  readonly node?: string;
 }
 
 export type SessionActivity = "idle" | "working" | "waiting";
@@ -135,6 +137,7 @@ export function isSameSession(before: SessionDetails, after: SessionDetails): bo
     before.branch === after.branch &&
     before.canAsk === after.canAsk &&
     before.source === after.source &&
+    before.node === after.node &&
     before.process === after.process &&
     before.servedBy === after.servedBy
   );

@@ -14,6 +14,8 @@ import type { AuthAttempts } from "../../access/auth-attempts.ts";
 import { createHookAccess, HOOK_SECRET } from "../../access/hook-access.ts";
 import type { OriginOf } from "../../access/request-origin.ts";
 import { knownSecrets, maskDeep } from "../../agents/turn/mask.ts";
+import type { Cluster } from "../../cluster/cluster.ts";
+import type { Relay } from "../../cluster/relay.ts";
 import { identityOf } from "../../confinement/process-tree.ts";
 import type { HttpApp } from "../../http/api.ts";
 /**
@@ -23,13 +25,15 @@ import type { HttpApp } from "../../http/api.ts";
 import { bodyLimitsOf } from "../../http/body-limits.ts";
 import type { HumanInput } from "../../human-input/human-input.ts";
 import { followDaemon, type DaemonFollower } from "../../joined/codex/follow-daemon.ts";
-import { watchDepartures } from "../../joined/departures.ts";
+import { watchDepartures, type DepartureDeps } from "../../joined/departures.ts";
 import { HeldRequests } from "../../joined/held-requests.ts";
 import { removeHookAddress, writeHookAddress } from "../../joined/hook-address.ts";
 import { createJoinedIntake } from "../../joined/joined-intake.ts";
 import { LeftMessages } from "../../joined/left-messages.ts";
 import { LiveSessions } from "../../joined/live-sessions.ts";
+import { watchLostNodes } from "../../joined/lost-nodes.ts";
 import { MessageWaits } from "../../joined/message-waits.ts";
+import { createOwnSessions, type OwnSessions } from "../../joined/own-sessions.ts";
 import { SessionWaits } from "../../joined/session-waits.ts";
 import {
   claudeFolder,
@@ -47,6 +51,7 @@ import {
 import { createFindCaller } from "../../joined/tasks/session-caller.ts";
 import { createSessionTools } from "../../joined/tasks/session-tools.ts";
 import { createTaskConsent } from "../../joined/tasks/task-consent.ts";
+import { taskDeskAnywhere } from "../../joined/tasks/task-desk-anywhere.ts";
 import { createTaskDesk, type TaskDesk } from "../../joined/tasks/task-desk.ts";
 import { createTaskMessages } from "../../joined/tasks/task-messages.ts";
 import type { Home } from "../../platform/home.ts";
@@ -73,8 +78,10 @@ interface JoinedParts {
     readonly approvals: Approvals;
     readonly questions: Questions;
     readonly projects: Projects;
-    /** Where several nodes write the log. */
-    readonly chain: object | undefined;
+    readonly cluster: Cluster;
+    readonly relay: Pick<Relay, "atDirector" | "mirror">;
+    /** Of the director. */
+    readonly direct: Dispatch;
   };
   readonly people: { readonly humanInput: HumanInput };
   readonly attempts: AuthAttempts;
@@ -112,17 +119,21 @@ export function composeJoinedSessions(
 ): OpenJoinedSessions {
   const { dispatch, joinedSessions: sessions, approvals, questions } = state;
   const { limits } = config;
-  const live = new LiveSessions(clock);
+  const live = new LiveSessions(clock, state.relay.mirror);
   const secret = home.secret(HOOK_SECRET);
   const mask = (value: unknown): unknown => maskDeep(value, knownSecrets([...secrets(), secret]));
   const onFault = (cause: unknown): void =>
     report(new Fault("news of a joined session was not taken in", {}, cause));
   const { humanInput } = people;
-  const held = new HeldRequests({ approvals, questions, humanInput, limits, mask });
+  const { cluster } = state;
+  const node = cluster.bus && cluster.node;
+  const own = createOwnSessions(sessions, node);
+  const isOwn = own.has;
+  const held = new HeldRequests({ approvals, questions, humanInput, limits, mask, isOwn });
   const messages = new LeftMessages({ dispatch, sessions });
-  const watched = { dispatch, sessions, live, held, identityOf };
+  const watched = { dispatch, sessions, live, held, identityOf, node };
   const followed = { ...watched, messages, mask, onFault, homeFolder: home.folder };
-  const sighted = { ...watched, mask, onFault };
+  const sighted = { ...watched, own, mask, onFault };
   let codex: DaemonFollower | undefined;
   let sightings: Sightings | undefined;
   const access = createHookAccess({ secret, attempts, originOf: auth.originOf });
@@ -138,7 +149,7 @@ export function composeJoinedSessions(
     ...door,
     tools: createSessionTools({
       desk: openTaskDesk(state, guests, { folder: home.folder, onFault }),
-      findCaller: createFindCaller({ sessions, identityOf }),
+      findCaller: createFindCaller({ sessions: own, identityOf }),
       mask: (text) => String(mask(text)),
     }),
   });
@@ -156,11 +167,7 @@ export function composeJoinedSessions(
       },
       async recover() {
         codex = opened.use(followDaemon({ ...followed, clock, timers: systemTimers }));
-        // Processes and hooks of other nodes are not seen from here.
-        if (state.chain !== undefined) return;
-        opened.use(watchDepartures({ ...watched, clock, timers: systemTimers, onFault }));
-        const statuses = new Map([["claude-code", createReadStatus(claudeFolder(readEnv))]]);
-        opened.use(watchInterruptions({ ...watched, statuses, timers: systemTimers, onFault }));
+        watchOwn({ ...watched, own, onFault }, state, readEnv, opened);
         const cancel = systemTimers.after(RETURN_MS, () => {
           held.withdrawUnattended().catch(onFault);
         });
@@ -184,20 +191,43 @@ export function composeJoinedSessions(
   };
 }
 
+type Watched = Omit<DepartureDeps, "clock" | "timers" | "sessions"> & {
+  readonly sessions: JoinedSessions;
+  readonly own: OwnSessions;
+};
+
+/** Who sees that sessions of this node end or rest, and the director that those of a lost one do. */
+function watchOwn(
+  watched: Watched,
+  { cluster, direct }: JoinedParts["state"],
+  readEnv: JoinedOptions["readEnv"],
+  opened: AsyncDisposableStack,
+): void {
+  const { sessions, own } = watched;
+  const seen = { ...watched, sessions: own, clock, timers: systemTimers };
+  opened.use(watchDepartures(seen));
+  const statuses = new Map([["claude-code", createReadStatus(claudeFolder(readEnv))]]);
+  opened.use(watchInterruptions({ ...seen, statuses }));
+  if (cluster.bus === undefined) return;
+  opened.use(watchLostNodes({ ...seen, sessions, cluster, dispatch: direct }));
+}
+
 function openTaskDesk(
   state: JoinedParts["state"],
   { turns }: OpenGuests,
   { folder, onFault }: { readonly folder: string; readonly onFault: (cause: unknown) => void },
 ): TaskDesk {
-  const consent = createTaskConsent(folder, process.getuid?.());
-  // Turns are held by the node that directs, which may be another one.
-  const mayTake = (): boolean => state.chain === undefined && consent();
+  const mayTake = createTaskConsent(folder, process.getuid?.());
   turns.listen(createTaskMessages({ ...state, ids, onFault }));
-  return createTaskDesk({ ...state, turns, mayTake, clock });
+  const { atDirector } = state.relay;
+  return taskDeskAnywhere(createTaskDesk({ ...state, turns, clock }), { atDirector, mayTake });
 }
 
 function openSightings(
-  sighted: Pick<SightingDeps, "dispatch" | "sessions" | "live" | "mask" | "onFault">,
+  sighted: Pick<
+    SightingDeps,
+    "dispatch" | "sessions" | "own" | "live" | "mask" | "onFault" | "node"
+  >,
   { sightings }: JoinedOptions["config"],
   readEnv: JoinedOptions["readEnv"],
 ): Sightings {

@@ -22,6 +22,8 @@ export interface TakeSightingDeps {
   readonly owner: string | null;
   readonly mask: (value: unknown) => unknown;
   readonly clock: Clock;
+  /** The name of this node; undefined where there is no other. */
+  readonly node?: string | undefined;
 }
 
 /** What it is called here; undefined where it is left to its own reports, or not shown. */
@@ -34,7 +36,7 @@ const MAX_FOLDER_CHARS = 1_000;
 const ENDING_MS = 10_000;
 
 export function createTakeSighting(deps: TakeSightingDeps): TakeSighting {
-  const { dispatch, sessions, live, clock } = deps;
+  const { dispatch, sessions, live, clock, node } = deps;
 
   const lineOf = (text: string | null, most: number): string | null => {
     const line = cleanText(String(deps.mask((text ?? "").slice(0, most))));
@@ -51,12 +53,14 @@ export function createTakeSighting(deps: TakeSightingDeps): TakeSighting {
       process: seen.process,
       canAsk: false,
       source: "transcript",
+      ...(node !== undefined && { node }),
     };
   }
 
   function isWelcome(row: JoinedSessionRow | undefined, { heardAt }: SeenSession): boolean {
     const isReported = row !== undefined && row.details.source !== "transcript";
-    if (row?.isHere === true) return !isReported;
+    // What another node sees, of the same files perhaps, is its own.
+    if (row?.isHere === true) return !isReported && row.details.node === node;
     // One that has said good-bye is not seen again by what it wrote before.
     if (isReported && heardAt < (row.leftAt ?? row.heardAt) + ENDING_MS) return false;
     return sessions.list().length < MAX_SESSIONS_HERE;

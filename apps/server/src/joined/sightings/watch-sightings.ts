@@ -5,7 +5,7 @@
  *
  * It only reads. A session that reports by itself is left to its reports; what it says and is told stays in its files.
  */
-import { joinedSession } from "@atrium/core";
+import { joinedSession, type JoinedSessions } from "@atrium/core";
 import type { Timers } from "../../platform/timers.ts";
 import type { FindRunning } from "./running-programs.ts";
 import type { SeenSession, SessionFinder } from "./seen-session.ts";
@@ -15,6 +15,8 @@ export interface SightingDeps extends TakeSightingDeps {
   /** By the name of the program. */
   readonly finders: ReadonlyMap<string, SessionFinder>;
   readonly findRunning: FindRunning;
+  /** Those that this node looks after. */
+  readonly own: Pick<JoinedSessions, "list">;
   /** Whether people want to see the sessions of the program. */
   readonly isWatched: (program: string) => boolean;
   readonly timers: Timers;
@@ -96,10 +98,10 @@ async function lookAround(
 }
 
 async function loseSight(
-  { sessions, dispatch, live, isWatched }: SightingDeps,
+  { own, dispatch, live, isWatched }: SightingDeps,
   { here, unknown }: Look,
 ): Promise<void> {
-  for (const { id, details } of sessions.list()) {
+  for (const { id, details } of own.list()) {
     const { program, source } = details;
     if (source !== "transcript" || here.has(id) || unknown.has(program)) continue;
     const why = isWatched(program) ? "gone" : "unwatched";

@@ -26,19 +26,17 @@ export interface TaskDeskDeps {
   readonly dispatch: Dispatch;
   readonly projects: Pick<Projects, "list" | "ofTask">;
   readonly turns: JoinedTurns;
-  /** A person has agreed that sessions take tasks by themselves. */
-  readonly mayTake: () => boolean;
   readonly clock: Clock;
 }
 
 /** Of a session, by its id; the answers are words for its model. */
 export interface TaskDesk {
-  list(id: string): Outcome<string>;
-  take(id: string, taskId: string): Promise<Outcome<string>>;
-  read(id: string): Outcome<string>;
-  report(id: string, text: string, percent?: number): Outcome<string>;
-  handOver(id: string, summary: string): Outcome<string>;
-  release(id: string, reason: string): Promise<Outcome<string>>;
+  readonly list: (id: string) => Promise<Outcome<string>>;
+  readonly take: (id: string, taskId: string) => Promise<Outcome<string>>;
+  readonly read: (id: string) => Promise<Outcome<string>>;
+  readonly report: (id: string, text: string, percent?: number) => Promise<Outcome<string>>;
+  readonly handOver: (id: string, summary: string) => Promise<Outcome<string>>;
+  readonly release: (id: string, reason: string) => Promise<Outcome<string>>;
 }
 
 /** A worktree of a large repository takes a while. */
@@ -53,7 +51,6 @@ export function createTaskDesk(deps: TaskDeskDeps): TaskDesk {
   const inHandOf = (agentId: string): TaskInHand | undefined => taskInHandOf(agentId, projects);
 
   async function take(agentId: string, taskId: string): Promise<Outcome<string>> {
-    if (!deps.mayTake()) return refuse("joined-session.tasks");
     const inHand = inHandOf(agentId);
     if (inHand !== undefined && inHand.task.taskId !== taskId) {
       return refuse("joined-session.busy", inHand.task.taskId);
@@ -82,8 +79,7 @@ export function createTaskDesk(deps: TaskDeskDeps): TaskDesk {
   }
 
   return {
-    list(id) {
-      if (!deps.mayTake()) return refuse("joined-session.tasks");
+    async list(id) {
       const mine = inHandOf(joinedAgentId(id));
       const lines = [...projects.list()].flatMap((of) =>
         of.status === "planned" || of.status === "executing"
@@ -95,17 +91,17 @@ export function createTaskDesk(deps: TaskDeskDeps): TaskDesk {
       return accept([...own, ...found].join("\n\n"));
     },
     take: (id, taskId) => taking.run(id, () => take(joinedAgentId(id), taskId)),
-    read(id) {
+    async read(id) {
       const open = openTurnOf(id);
       return open.ok ? accept(describeTurn(open.value.turn)) : open;
     },
-    report(id, text, percent) {
+    async report(id, text, percent) {
       const open = openTurnOf(id);
       if (!open.ok) return open;
       open.value.note(text, percent);
       return accept("Noted.");
     },
-    handOver(id, summary) {
+    async handOver(id, summary) {
       const open = openTurnOf(id);
       if (!open.ok) return open;
       open.value.handOver(summary);
