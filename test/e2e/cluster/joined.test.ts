@@ -166,6 +166,12 @@ test(
     const hook = await session.hooks.hook("UserPromptSubmit", { prompt: "Hi" });
     assert.match(JSON.parse(hook).hookSpecificOutput.additionalContext, /came back.*my_task/);
     assert.match(await session.call("release_task", { reason: "No time" }), /^Given back/);
+    // And a person gives it to the session, at the node that directs.
+    const { agent_id } = await joinedAgent(peer, ({ joined }) => joined.takes_tasks === true);
+    await peer.ask("assign_task", { task_id: taskId, agent_id });
+    let given = "";
+    while (given === "") given = await session.hooks.hook("UserPromptSubmit", { prompt: "Hi" });
+    assert.match(JSON.parse(given).hookSpecificOutput.additionalContext, new RegExp(taskId));
     for (const { faults } of [director, other]) assert.deepEqual(faults, []);
   },
 );

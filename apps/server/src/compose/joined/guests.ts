@@ -15,8 +15,6 @@ export interface OpenGuests extends Guests {
 interface GuestState {
   readonly joinedSessions: JoinedSessions;
   readonly projects: Projects;
-  /** Where several nodes write the log. */
-  readonly chain: object | undefined;
 }
 
 interface CrewTerms {
@@ -36,12 +34,8 @@ const NO_TOOLS: AgentTools = {
   call: async () => ({ text: "A joined session has no tools of Atrium.", isError: true }),
 };
 
-export function composeGuests({ joinedSessions, projects, chain }: GuestState): OpenGuests {
-  const guests = createGuests({
-    sessions: joinedSessions,
-    projects,
-    isShared: chain !== undefined,
-  });
+export function composeGuests({ joinedSessions, projects }: GuestState): OpenGuests {
+  const guests = createGuests({ sessions: joinedSessions, projects });
   return { ...guests, turns: new JoinedTurns(systemTimers) };
 }
 

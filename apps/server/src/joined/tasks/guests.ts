@@ -27,16 +27,11 @@ export interface Guests {
 export interface GuestsDeps {
   readonly sessions: Pick<JoinedSessions, "get">;
   readonly projects: Pick<Projects, "list">;
-  /** Several nodes write the log: turns are held by the one that directs, and sessions report to another. */
-  readonly isShared: boolean;
 }
 
 const PREFIX = "agent_";
-const SHARED = "with several nodes on one log sessions take no tasks";
 
-export function createGuests({ sessions, projects, isShared }: GuestsDeps): Guests {
-  const hindranceOf = (details: SessionDetails): string | undefined =>
-    isShared ? SHARED : whyUnable(details);
+export function createGuests({ sessions, projects }: GuestsDeps): Guests {
   return {
     guestOf(agentId) {
       const id = joinedIdOf(agentId);
@@ -64,7 +59,7 @@ export function createGuests({ sessions, projects, isShared }: GuestsDeps): Gues
 }
 
 /** Why it could never be told of a task, or not hand it over; undefined: it can. */
-function whyUnable({ program: id, source }: SessionDetails): string | undefined {
+function hindranceOf({ program: id, source }: SessionDetails): string | undefined {
   const { title, hasTaskTools } = programNamed(id);
   if (!hasTaskTools) return `${title} has no tools of Atrium`;
   return source === "transcript"

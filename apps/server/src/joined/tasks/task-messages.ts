@@ -44,8 +44,9 @@ export function createTaskMessages(deps: TaskMessagesDeps): JoinedTurnListener {
         rounds === 0
           ? `this session has the task “${title}” (${taskId}). Call the tool my_task to read it.`
           : `the task “${title}” (${taskId}) came back. Call the tool my_task to read what is to be changed.`;
-      // Once for each round: a turn that a restart has cut off is the same one.
-      leave(turn, text, FRONT_DESK, `joined-task:${taskId}:${turn.agent.id}:${rounds}`);
+      // Once for each time that it begins: a turn that a restart has cut off is the same one.
+      const { attempts } = found.task;
+      leave(turn, text, FRONT_DESK, `joined-task:${taskId}:${turn.agent.id}:${attempts}`);
     },
     onWithdrawn(turn, reason) {
       const taskId = workIdOfKey(turn.conversation.key) ?? "";
