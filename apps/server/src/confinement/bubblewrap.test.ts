@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, open, readdir, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, open, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { describe, test } from "node:test";
@@ -129,6 +129,40 @@ describe("in a sandbox", { skip }, () => {
     const script = `exec 2>&1; cat .git "$STORE/config" node_modules/secret; touch node_modules/x || echo kept`;
     const { output } = await shell(script, { env: { STORE: store }, place: { readable } });
     assert.match(output.text, /^gitdir: .*\n\[core\]\nof another task\n.*\nkept\n$/);
+  });
+
+  test("[CONFINE-14] what a program writes besides is where it is said, with what is shown in it", async () => {
+    await using folders = await openFolders();
+    const { folder, other, home, root } = folders;
+    const kept = join(root, "kept");
+    await mkdir(kept);
+    const place = {
+      writable: [{ from: kept, to: "/run/house" }],
+      readable: [{ from: other, to: "/run/house/.tool/shown" }],
+    };
+    const shell = shellIn(openSandbox([home]), { folder });
+    const script = `
+      cat /run/house/.tool/shown/secret; echo kept > /run/house/kept.txt
+      echo x 2> /dev/null > /run/house/.tool/shown/new || echo read-only
+      ls "${kept}" 2> /dev/null || echo hidden`;
+    const { output } = await shell(script, { place });
+    assert.equal(output.text, "of another task\nread-only\nhidden\n");
+    assert.equal(await readFile(join(kept, "kept.txt"), "utf8"), "kept\n");
+    assert.deepEqual(await readdir(other), ["secret"]);
+    await rm(join(kept, ".tool"), { recursive: true });
+    await symlink(home, join(kept, ".tool"));
+    const { end } = await shell("true", { place });
+    assert.match(JSON.stringify(end), /refused.*\.tool is not a folder/);
+  });
+
+  test("[CONFINE-15] what is another in a sandbox replaces what is meant for the command", async () => {
+    await using folders = await openFolders();
+    const shell = shellIn(openSandbox([folders.home]), folders);
+    const { output } = await shell('echo "$HOME $KEPT ${MOVED-none}"', {
+      env: { KEPT: "kept", MOVED: "/elsewhere" },
+      sandboxEnv: { HOME: "/run/house", MOVED: null },
+    });
+    assert.equal(output.text, "/run/house kept none\n");
   });
 
   test("[CONFINE-8] git reads in a worktree, and cannot commit there", async () => {

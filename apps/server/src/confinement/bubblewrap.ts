@@ -44,8 +44,9 @@ export function createBubblewrap(deps: BubblewrapDeps): Confinement {
     if (!tools.ok) return tools;
     const checked = await checkPlace(command, place, deps.secret);
     if (!checked.ok) return checked;
-    const { argv, env = {}, network = false } = command;
-    const request = { place: checked.place, env: { ...deps.marks, ...env }, network, limits };
+    const { argv, network = false } = command;
+    const env = { ...deps.marks, ...environmentOf(command) };
+    const request = { place: checked.place, env, network, limits };
     const descriptors = ["--args", `${descriptor}`, "--json-status-fd", `${descriptor + 1}`, "--"];
     return {
       ok: true,
@@ -91,6 +92,13 @@ export function createBubblewrap(deps: BubblewrapDeps): Confinement {
     enclose,
     run,
   };
+}
+
+function environmentOf({ env = {}, sandboxEnv = {} }: Command): Readonly<Record<string, string>> {
+  const changed = new Map<string, string | null>(Object.entries({ ...env, ...sandboxEnv }));
+  return Object.fromEntries(
+    [...changed].filter((entry): entry is [string, string] => entry[1] !== null),
+  );
 }
 
 /** Nothing leaves the sandbox. */

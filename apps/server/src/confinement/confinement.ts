@@ -31,6 +31,8 @@ export interface Command extends OutputHandling {
   readonly argv: readonly string[];
   /** Beyond what every command gets. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Of these, what is another in a sandbox; null: what it does not get there. */
+  readonly sandboxEnv?: Readonly<Record<string, string | null>>;
   /** Only where a person has allowed it for this command. */
   readonly network?: boolean;
   /** Asked where nothing confines the command. */

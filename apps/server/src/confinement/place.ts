@@ -20,7 +20,7 @@ export interface CommandPlace {
   readonly store?: string | null;
   /** Dependencies, installations. */
   readonly readable?: readonly ShownFolder[];
-  /** What a program of ours writes besides; never for what an agent chose. */
+  /** What a program of ours or of an agent writes besides; never a folder that an agent chose. */
   readonly writable?: readonly ShownFolder[];
   /** False for a program of ours that makes nothing of what stands there; true unless it is said. */
   readonly guardsGit?: boolean;
@@ -85,13 +85,13 @@ export async function checkPlace(
   if (hasGit && !git.isFile() && !git.isDirectory()) {
     return refused(`${join(folder, ".git")} is neither a file nor a folder.`);
   }
+  const written = writable.map(({ from, to = from }) => ({ from, to }));
   const seen: Required<ShownFolder>[] = [];
   for (const { from, to = from } of readable) {
-    const problem = isInside(to, folder) ? await targetProblem(to, folder) : undefined;
+    const problem = await targetProblem(to, writtenFolder(to, folder, written));
     if (problem !== undefined) return refused(problem);
     seen.push({ from, to });
   }
-  const written = writable.map(({ from, to = from }) => ({ from, to }));
   return { ok: true, place: { folder, hasGit, store, readable: seen, writable: written } };
 }
 
@@ -102,11 +102,25 @@ async function pathProblem(path: string): Promise<string | undefined> {
   return real === path ? undefined : `${path} is a link, or in a folder that is one; use ${real}.`;
 }
 
+/** What an agent may have written where this is shown; undefined: nothing. */
+function writtenFolder(
+  to: string,
+  folder: string,
+  writable: readonly Required<ShownFolder>[],
+): Required<ShownFolder> | undefined {
+  const written = [...writable, { from: folder, to: folder }];
+  return written.find((each) => isInside(to, each.to));
+}
+
 /** Nothing is mounted through a link that an agent may have made. */
-async function targetProblem(to: string, folder: string): Promise<string | undefined> {
-  const parts = to.slice(folder.length).split(sep).filter(Boolean);
+async function targetProblem(
+  to: string,
+  written: Required<ShownFolder> | undefined,
+): Promise<string | undefined> {
+  if (written === undefined) return undefined;
+  const parts = to.slice(written.to.length).split(sep).filter(Boolean);
   if (parts.includes("..")) return `${to} is not a plain path.`;
-  let path = folder;
+  let path = written.from;
   for (const part of parts) {
     path = join(path, part);
     const about = await look(path);

@@ -80,8 +80,12 @@ function optionsOf(
 ): string {
   const { place, network, limits } = request;
   const { folder, store, hasGit, readable, writable } = place;
-  const within = readable.filter(({ to }) => isInside(to, folder));
-  const beside = readable.filter(({ to }) => !isInside(to, folder));
+  // What is shown in a folder comes after that folder.
+  const written = [folder, ...writable.map(({ to }) => to)];
+  const isWithin = ({ to }: Required<ShownFolder>): boolean =>
+    written.some((each) => isInside(to, each));
+  const within = readable.filter(isWithin);
+  const beside = readable.filter((shown) => !isWithin(shown));
   const options: readonly (readonly string[])[] = [
     ...NAMESPACES,
     network ? ["--share-net"] : [],
