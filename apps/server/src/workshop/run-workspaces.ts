@@ -232,14 +232,14 @@ export class RunWorkspaces {
 
   #held(
     work: WorkOfRun,
-    { worktree: { folder, store }, preparation }: OpenedWorktree,
+    { worktree: { folder, store, programs }, preparation }: OpenedWorktree,
     { runId }: RunOrigin,
     release: () => void,
   ): RunWorkspace {
     const { workspaceId, purpose } = work;
     const isRestored = this.#deps.rows.get(workspaceId)?.isRestored === true;
     return {
-      place: { folder, store },
+      place: { folder, store, programs },
       env: environmentOf(purpose),
       briefing: briefingFor(folder, [isRestored ? RESTORED : null, preparation]),
       recordMoment: (moment) => this.#record(workspaceId, runId, moment),

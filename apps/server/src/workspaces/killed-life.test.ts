@@ -10,7 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -157,6 +157,7 @@ test(
     await using top = await openBenchTop(open);
     const worktree = await top.worktree("one");
     write(worktree.folder, { "src/a.ts": "changed\n" });
+    write(worktree.programs, { "tool/session.json": "{}\n" });
     const { tree } = value(await top.spaces.recordMoment("one", { label: "x", at: AT }));
     const gitDir = readFileSync(worktree.gitFile, "utf8").slice("gitdir: ".length).trim();
     const locks = [
@@ -175,6 +176,7 @@ test(
     write(top.root, {
       "stores/draft-1/HEAD": "",
       "worktrees/two-1/half.txt": "half\n",
+      "programs/two-1/tool/session.json": "{}\n",
       "trash/x/y": "",
     });
     write(top.repository, { ".git/index.lock": "a person's\n" });
@@ -184,6 +186,7 @@ test(
     assert.equal(found.locks, locks.length + 2);
     assert.deepEqual([...found.removed].toSorted(), ["draft-1", "two-1"]);
     checkNothingLeft(top);
+    assert.deepEqual(readdirSync(join(top.root, "programs")), [basename(worktree.programs)]);
     assert.equal(
       git(worktree.store, "for-each-ref", "--format=%(refname)", "refs/heads"),
       "refs/heads/workspace/one",

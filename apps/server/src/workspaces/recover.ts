@@ -36,6 +36,9 @@ export async function recover(
   const names = new Set(ready.map(nameOf));
   const strangers = (await namesIn(places.worktrees)).filter((name) => !names.has(name));
   for (const name of strangers) await removeFolder(join(places.worktrees, name), places.trash);
+  for (const name of await namesIn(places.programs)) {
+    if (!names.has(name)) await removeFolder(join(places.programs, name), places.trash);
+  }
   for (const folder of unfinished) await rm(folder, { recursive: true, force: true });
   for (const folder of [places.offers, places.trash]) {
     for (const name of await namesIn(folder)) {

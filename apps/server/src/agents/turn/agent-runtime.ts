@@ -43,6 +43,8 @@ export interface TurnWorkspace {
   readonly folder: string;
   /** Git's data of the folder, to be read only; null where it has none. */
   readonly store: string | null;
+  /** For what programs keep that work there, such as their sessions. Left out: they keep nothing. */
+  readonly programs?: string;
 }
 
 /** Instructions for certain work: a folder with a SKILL.md. */

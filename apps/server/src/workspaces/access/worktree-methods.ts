@@ -119,8 +119,8 @@ async function forget(
 }
 
 function outside(place: WorktreePlace): Worktree {
-  const { repositoryId, workspaceId, folder, gitFile, store, commit, tree } = place;
-  return { repositoryId, workspaceId, folder, gitFile, store, commit, tree };
+  const { repositoryId, workspaceId, folder, gitFile, store, programs, commit, tree } = place;
+  return { repositoryId, workspaceId, folder, gitFile, store, programs, commit, tree };
 }
 
 export async function isFolder(path: string): Promise<boolean> {

@@ -17,6 +17,8 @@ export interface GitPlaces {
   readonly emptyHome: string;
   readonly stores: string;
   readonly worktrees: string;
+  /** What programs keep that work in a worktree, by its name. */
+  readonly programs: string;
   /** On its way out; on the same disk as what is moved here. */
   readonly trash: string;
   /** What is being delivered; nothing of it is needed by the next life. */
@@ -37,14 +39,15 @@ export function placesIn(root: string): GitPlaces {
     emptyHome: join(root, "empty"),
     stores: join(root, "stores"),
     worktrees: join(root, "worktrees"),
+    programs: join(root, "programs"),
     trash: join(root, "trash"),
     offers: join(root, "offers"),
   };
 }
 
 export async function makePlaces(places: GitPlaces): Promise<void> {
-  const { emptyHome, stores, worktrees, trash, offers } = places;
-  for (const folder of [emptyHome, stores, worktrees, trash, offers]) {
+  const { emptyHome, stores, worktrees, programs, trash, offers } = places;
+  for (const folder of [emptyHome, stores, worktrees, programs, trash, offers]) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   }
 }

@@ -63,6 +63,8 @@ export interface Worktree extends RepositoryBase {
   /** Its `.git`, a file; read-only for whoever works there, as the store is. */
   readonly gitFile: string;
   readonly store: string;
+  /** For what programs keep that work there; it goes with the worktree. Not there until it is used. */
+  readonly programs: string;
 }
 
 export interface MomentRequest {

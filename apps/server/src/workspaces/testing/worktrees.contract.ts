@@ -69,10 +69,12 @@ export function describeWorktrees(open: OpenTested): void {
       await using top = await openBenchTop(open);
       const worktree = await top.worktree("one");
       write(worktree.folder, { "made.txt": "made\n" });
+      write(worktree.programs, { "claude/session.json": "{}\n" });
       const { tree } = value(await top.spaces.recordMoment("one", { label: "x", at: AT }));
       value(await top.spaces.removeWorktree("one"));
       value(await top.spaces.removeWorktree("one"));
       assert.equal(existsSync(worktree.folder), false);
+      assert.deepEqual(readdirSync(join(top.root, "programs")), []);
       assert.deepEqual(readdirSync(join(top.root, "worktrees")), []);
       assert.deepEqual(readdirSync(join(top.root, "trash")), []);
       assert.equal(git(worktree.store, "for-each-ref", "refs/heads"), "");

@@ -40,6 +40,7 @@ export function placeWorktree(
     folder,
     gitFile,
     store,
+    programs: join(places.programs, name),
     gitDir,
     index: join(gitDir, "atrium.index"),
     ...record,
