@@ -5,11 +5,11 @@
  *   node acp-agent.ts [load|resume] [image] [context] [http]    what it can do beyond the least
  *   node acp-agent.ts [old] [child]    what is wrong with it: an old protocol, a process beside it that ignores SIGTERM
  *
- * With `load` or `resume`, sessions are kept in the folder it works in, and outlive the process.
+ * With `load` or `resume`, sessions are kept in the folder it works in, with `home` in its HOME, and outlive the process.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import {
@@ -80,7 +80,10 @@ function serve(abilities: ReadonlySet<string>): void {
   const cancelled = new Map<string, AbortController>();
   let clientSaid: unknown;
   const keeps = abilities.has("load") || abilities.has("resume");
-  const fileOf = (cwd: string, id: string): string => join(cwd, ".sessions", `${id}.json`);
+  const fileOf = (cwd: string, id: string): string => {
+    const base = abilities.has("home") ? (process.env["HOME"] ?? "") : cwd;
+    return join(base, ".sessions", `${id}.json`);
+  };
   const folders = new Map<string, string>();
   const toolServers = new Map<string, () => Promise<ToolClient>>();
   const serverNames = new Map<string, readonly string[]>();
@@ -143,7 +146,7 @@ function serve(abilities: ReadonlySet<string>): void {
       past.push(text);
       const folder = folders.get(sessionId) ?? "";
       if (keeps) {
-        mkdirSync(join(folder, ".sessions"), { recursive: true });
+        mkdirSync(dirname(fileOf(folder, sessionId)), { recursive: true });
         writeFileSync(fileOf(folder, sessionId), JSON.stringify(past));
       }
       const stop = new AbortController();

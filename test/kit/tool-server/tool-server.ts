@@ -12,7 +12,9 @@ interface Asked {
   readonly input?: unknown;
 }
 
-export const openToolServer: OpenMcpToolServer = async ({ tools, callTool, conversationKey }) => {
+const SERVER = join(import.meta.dirname, "mcp-stdio.ts");
+
+const open: OpenMcpToolServer = async ({ tools, callTool, conversationKey }) => {
   const token = randomUUID();
   const server = createServer((request, response) => {
     const serve = async (): Promise<void> => {
@@ -36,7 +38,7 @@ export const openToolServer: OpenMcpToolServer = async ({ tools, callTool, conve
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    command: [process.execPath, join(import.meta.dirname, "mcp-stdio.ts")],
+    command: [process.execPath, SERVER],
     env: {
       SYNTHESIS_BRIDGE_URL: `http://127.0.0.1:${port}/`,
       SYNTHESIS_BRIDGE_TOKEN: token,
@@ -49,3 +51,5 @@ export const openToolServer: OpenMcpToolServer = async ({ tools, callTool, conve
     },
   };
 };
+
+export const openToolServer: OpenMcpToolServer = Object.assign(open, { reads: [SERVER] });

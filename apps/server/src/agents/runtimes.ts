@@ -112,7 +112,8 @@ async function createRuntime(
       const place = placeOf(settings, readEnv);
       const { createClineRuntime } = await import("./cline/cline.ts");
       const { permissionsOf } = deps;
-      const clineDeps = { ...programs, newSecret: randomUUID, permissionsOf };
+      const secretsInUse = deps.hookSecrets;
+      const clineDeps = { ...programs, newSecret: randomUUID, secretsInUse, permissionsOf };
       return createClineRuntime(name, { ...settings, ...place }, clineDeps);
     }
     case "codex": {

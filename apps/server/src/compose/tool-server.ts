@@ -18,7 +18,7 @@ export function createMcpToolServer(
   openByHand: (options: McpToolServerOptions) => McpToolServer,
 ): OpenMcpToolServer {
   const opened = new Map<string, BridgeSession>();
-  return async (options) => {
+  const open: OpenMcpToolServer = async (options) => {
     if (options.isByHand === true) return openByHand(options);
     const { conversationKey, claudeSession } = options;
     // A conversation that was reset has a new process, while the old one may still be idle.
@@ -33,6 +33,7 @@ export function createMcpToolServer(
       if (opened.get(conversationKey) === session) opened.delete(conversationKey);
     });
   };
+  return Object.assign(open, { reads: [PLUGIN] });
 }
 
 /** What a session tells goes to whoever serves it at that moment. `deny`: nobody there decides about permissions. */

@@ -142,6 +142,19 @@ export async function writeInside(
   return relative(root, found);
 }
 
+/** Not a folder. What is not there is gone already. */
+export async function removeInside(folder: string, path: string): Promise<void> {
+  const found = await locate(folder, path);
+  try {
+    await using parent = await openOr(path, dirname(found), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    const place = (await checkOpened(parent, dirname(found), path)) ?? dirname(found);
+    await rm(join(place, basename(found)), { force: true });
+  } catch (cause) {
+    if (cause instanceof PathRefused && cause.isAbsence) return;
+    throw cause instanceof PathRefused ? cause : refusalOf(path, cause);
+  }
+}
+
 async function writeDraft(
   draft: string,
   bytes: Uint8Array,

@@ -6,6 +6,7 @@
  * What it tells between prompts (a session that is loaded tells its whole past) is not of any turn and
  * passed over.
  */
+import { existsSync } from "node:fs";
 import type {
   ContentBlock,
   InitializeResponse,
@@ -18,12 +19,22 @@ import type {
 } from "@agentclientprotocol/sdk";
 import manifest from "../../../package.json" with { type: "json" };
 import { AgentGone } from "../process/agent-gone.ts";
+import type { HomeRequest } from "../process/home/prepare-home.ts";
+import type { ShownLogin } from "../process/home/shown-login.ts";
 import { openProgram, type OpenedProgram, type ProgramDeps } from "../process/program.ts";
 import type { SkillPlugins } from "../skills/skill-plugin.ts";
 import type { Turn, TurnHost } from "../turn/agent-runtime.ts";
+import type { OpenMcpToolServer } from "../turn/mcp-tool-server.ts";
 import { untilAborted } from "../turn/until-aborted.ts";
 import { connect, type AcpConnection, type AcpSdk } from "./acp-connection.ts";
-import { notAcp, notOffered, notReady, unreachable, wrongVersion } from "./acp-failures.ts";
+import {
+  notAcp,
+  notOffered,
+  notReady,
+  unreachable,
+  wantsLogin,
+  wrongVersion,
+} from "./acp-failures.ts";
 import type { CompleteAcpSettings } from "./acp-settings.ts";
 import { acpServers, unreachableServers } from "./configured-servers.ts";
 import { programLaunch } from "./program-launch.ts";
@@ -47,6 +58,9 @@ export interface AcpAgentDeps extends ProgramDeps {
   readonly settings: CompleteAcpSettings;
   readonly program: AcpProgram;
   readonly skillPlugins: SkillPlugins;
+  readonly home: HomeRequest;
+  /** What the MCP server with our tools reads, where it is started beside the program. */
+  readonly openMcpToolServer?: Pick<OpenMcpToolServer, "reads"> | undefined;
   /** For which it is started. */
   readonly turn: Turn;
   readonly host: TurnHost;
@@ -76,7 +90,9 @@ export async function openAcpAgent(
   } catch (cause) {
     const { noise } = agent;
     await agent.stop();
-    if (!late.signal.aborted || signal.aborted) throw cause;
+    if (!late.signal.aborted || signal.aborted) {
+      throw wantsLogin(cause, name, deps.program, opened.login) ?? cause;
+    }
     throw notReady(name, startTimeoutMs / 1000, noise);
   } finally {
     cancel();
@@ -87,7 +103,9 @@ export async function openAcpAgent(
 const MAX_SESSION_ID_CHARS = 512;
 
 /** The program with what it needs, its agent's skills and what its MCP servers read among it. */
-async function programWith({ settings, program, turn, skillPlugins }: AcpAgentDeps) {
+async function programWith(deps: AcpAgentDeps) {
+  const { settings, program, turn, skillPlugins, home, openMcpToolServer } = deps;
+  const ours = (openMcpToolServer?.reads ?? []).filter((file) => existsSync(file));
   const { sandbox, mcpServers } = settings;
   const servers = mcpServers.map(({ name }) => name);
   const { args, env, readable } = await programLaunch(
@@ -103,7 +121,11 @@ async function programWith({ settings, program, turn, skillPlugins }: AcpAgentDe
     ...settings,
     command: [...commandWith(settings.command, program), ...args],
     env: { ...settings.env, ...env },
-    sandbox: { ...sandbox, readable: [...(sandbox.readable ?? []), ...readable, ...byServers] },
+    home,
+    sandbox: {
+      ...sandbox,
+      readable: [...(sandbox.readable ?? []), ...readable, ...byServers, ...ours],
+    },
   };
 }
 
@@ -124,6 +146,8 @@ export class AcpAgent {
   usage: SessionMeter;
   /** Whether a sandbox is around it. */
   readonly isConfined: boolean;
+  /** What it has of its user's login there. */
+  readonly login: ShownLogin | undefined;
   readonly ended: Promise<void>;
   readonly #sdk: AcpSdk;
   readonly #parts: AgentParts;
@@ -134,9 +158,10 @@ export class AcpAgent {
   #usualModel: string | undefined;
   #listener: PromptListener | undefined;
 
-  constructor(sdk: AcpSdk, { child, isConfined }: Started, parts: AgentParts) {
+  constructor(sdk: AcpSdk, { child, isConfined, login }: Started, parts: AgentParts) {
     this.#sdk = sdk;
     this.isConfined = isConfined;
+    this.login = login;
     this.#parts = parts;
     this.usage = new SessionMeter(parts.program.usageOf, true);
     this.#connection = connect(sdk, child, parts.settings, {

@@ -2,6 +2,7 @@
 import type { RequestError } from "@agentclientprotocol/sdk";
 import { describeEnd, type ChildEnd } from "../../confinement/program/child.ts";
 import { AgentGone } from "../process/agent-gone.ts";
+import { describeShownLogin, isAboutLogin, type ShownLogin } from "../process/home/shown-login.ts";
 import type { TurnEvent } from "../turn/agent-runtime.ts";
 import { previewText } from "../turn/preview/preview-text.ts";
 import { failed } from "../turn/turn-ends.ts";
@@ -9,16 +10,35 @@ import type { AcpProgram } from "./programs.ts";
 
 const AUTH_REQUIRED = -32_000;
 
-export function failureOf(cause: unknown, program: string, { login }: AcpProgram): TurnEvent {
+/** `login`: what it has of its user's, where it is confined. */
+export function failureOf(
+  cause: unknown,
+  program: string,
+  known: AcpProgram,
+  login: ShownLogin | undefined,
+): TurnEvent {
   if (cause instanceof AgentGone) return failed("unavailable", cause.message);
   if (!isRequestError(cause)) throw cause;
-  if (cause.code === AUTH_REQUIRED) {
-    return failed(
-      "unavailable",
-      `"${program}" wants to be logged in first. ${login} (${describeError(cause)})`,
-    );
-  }
+  const refused = wantsLogin(cause, program, known, login);
+  if (refused !== undefined) return failed("unavailable", refused.message);
   return failed("unknown", `"${program}" failed: ${describeError(cause)}`);
+}
+
+/** Undefined: it is about something else. */
+export function wantsLogin(
+  cause: unknown,
+  program: string,
+  { login: advice }: AcpProgram,
+  login: ShownLogin | undefined,
+): AgentGone | undefined {
+  if (!isRequestError(cause)) return undefined;
+  const description = describeError(cause);
+  // Some say it in words only. Where it is confined, it may be for what it does not have there.
+  const isMeant =
+    cause.code === AUTH_REQUIRED || (login !== undefined && isAboutLogin(description));
+  if (!isMeant) return undefined;
+  const wayOut = `${advice}${describeShownLogin(login)}`;
+  return new AgentGone(`"${program}" wants to be logged in first. ${wayOut} (${description})`);
 }
 
 /** It has ended by itself, or was ended. */

@@ -8,6 +8,7 @@
  * the turn, so that the next one resumes it, also after a restart of the server.
  */
 import { WarmAgentPool, type AgentLease, type OpenAgent } from "../process/agent-pool.ts";
+import { createKnownLogins } from "../process/home/known-logins.ts";
 import type { ProgramDeps } from "../process/program.ts";
 import type { PermissionsOf } from "../process/workspace-preset.ts";
 import { createSkillPlugins } from "../skills/skill-plugin.ts";
@@ -43,11 +44,14 @@ export function createAcpRuntime(name: string, given: AcpSettings, deps: AcpDeps
   const priced = program.usageOf === "context" ? {} : settings;
   const pool = new WarmAgentPool<AcpAgent>(settings, timers);
   const skillPlugins = createSkillPlugins();
+  const logins = createKnownLogins(deps.secretsInUse);
+  const home = { name, keeps: program.home, logins };
 
   const openFor = (turn: Turn, host: TurnHost): OpenAgent<AcpAgent> => {
     const openToolServer = (toolTransport: ToolTransport) =>
       openAcpToolServer(deps, turn, host.tools, { ...program, toolTransport });
-    const agentDeps = { ...deps, settings, program, skillPlugins, turn, host, openToolServer };
+    const parts = { settings, program, skillPlugins, home, turn, host, openToolServer };
+    const agentDeps = { ...deps, ...parts };
     return ({ knownSession, isAlone, signal }) => {
       const loggedSession = isAlone ? turn.session : undefined;
       return openAcpAgent(agentDeps, knownSession ?? loggedSession, signal);
@@ -79,7 +83,7 @@ export function createAcpRuntime(name: string, given: AcpSettings, deps: AcpDeps
         const play = { turn, host, meter, tools, settings, program, timers, permissionsOf };
         end = yield* converse(agent, play);
       } catch (cause) {
-        if (!host.signal.aborted) end = failureOf(cause, file, program);
+        if (!host.signal.aborted) end = failureOf(cause, file, program, seat?.agent.login);
       } finally {
         seat?.release();
       }

@@ -3,6 +3,8 @@
  * is a value in this table, never a condition elsewhere.
  */
 import { basename } from "node:path";
+import { PROGRAM_HOMES } from "../detection/programs/program-homes.ts";
+import type { ProgramHome } from "../process/home/program-home.ts";
 import type { SettingsOf } from "../settings/runtime-settings.ts";
 import { fieldsOf } from "../turn/json-fields.ts";
 import type { CountedScope } from "./session/session-meter.ts";
@@ -27,6 +29,8 @@ export interface AcpProgram extends ToolConvention {
   readonly asksForSteering: boolean;
   /** How a person logs in. */
   readonly login: string;
+  /** Where it keeps its login and settings; undefined: nobody knows. */
+  readonly home?: ProgramHome;
   /** With what a terminal goes on with a session; left out: it cannot. */
   readonly resumeArgs?: (session: string) => readonly string[];
   /** What it is started with besides, where it has a way of its own to take skills. */
@@ -47,6 +51,7 @@ const ORDINARY: AcpProgram = {
 const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
   opencode: {
     ...ORDINARY,
+    home: PROGRAM_HOMES.opencode,
     toolPrefix: "atrium_",
     resumeArgs: (session) => ["--session", session],
     // It also has it ask, because by itself it asks about next to nothing.
@@ -55,6 +60,7 @@ const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
   },
   gemini: {
     ...ORDINARY,
+    home: PROGRAM_HOMES.gemini,
     // In a folder that it does not trust it gives a session no MCP servers at all.
     args: ["--skip-trust"],
     // It reads a file before it writes it, and fails to create one when it is told that there is none.
@@ -70,6 +76,7 @@ const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
   },
   qwen: {
     ...ORDINARY,
+    home: PROGRAM_HOMES.qwen,
     // It starts in `auto`, where a model decides what people need not be asked.
     mode: "default",
     asksForSteering: true,
@@ -79,6 +86,7 @@ const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
   },
   copilot: {
     ...ORDINARY,
+    home: PROGRAM_HOMES.copilot,
     // It drops servers that it would have to start itself, with no more than a line in its log.
     toolTransport: "http",
     usageOf: "session",
@@ -91,6 +99,7 @@ const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
   },
   "codex-acp": {
     ...ORDINARY,
+    home: PROGRAM_HOMES.codex,
     usageOf: "context",
     toolTitle: (tool) => `Tool: atrium/${tool}`,
     isServerAsked: (input) => {

@@ -1,5 +1,6 @@
 /** What can be wrong with Cline, each in a sentence that says what to do. */
 import { describeEnd, type ChildEnd } from "../../confinement/program/child.ts";
+import { describeShownLogin, isAboutLogin, type ShownLogin } from "../process/home/shown-login.ts";
 import type { TurnEvent } from "../turn/agent-runtime.ts";
 import { previewText } from "../turn/preview/preview-text.ts";
 import { failed } from "../turn/turn-ends.ts";
@@ -36,13 +37,16 @@ export function silentFailure(program: string, ms: number): TurnEvent {
 }
 
 /** It has told by itself that it failed. */
-export function runFailure(program: string, text: string): TurnEvent {
-  const isLogin =
-    /\b(?:401|403)\b|unauthorized|not (?:logged|signed) in|log ?in|api key|credential/i.test(text);
-  if (isLogin) {
+export function runFailure(
+  program: string,
+  text: string,
+  login: ShownLogin | undefined,
+): TurnEvent {
+  if (isAboutLogin(text)) {
+    const wayOut = `${LOG_IN}${describeShownLogin(login)}`;
     return failed(
       "unavailable",
-      `"${program}" wants to be logged in first. ${LOG_IN} (It said: ${previewText(text)})`,
+      `"${program}" wants to be logged in first. ${wayOut} (It said: ${previewText(text)})`,
     );
   }
   return failed("unknown", `"${program}" failed: ${text}`);

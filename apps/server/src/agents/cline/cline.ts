@@ -9,8 +9,10 @@
  */
 import type { Child } from "../../confinement/program/child.ts";
 import type { Timers } from "../../platform/timers.ts";
+import { PROGRAM_HOMES } from "../detection/programs/program-homes.ts";
 import { chunksOf } from "../process/chunks.ts";
-import { openProgram, type ProgramDeps } from "../process/program.ts";
+import { createKnownLogins } from "../process/home/known-logins.ts";
+import { openProgram, type OpenedProgram, type ProgramDeps } from "../process/program.ts";
 import { allows, presetOf, type PermissionsOf } from "../process/workspace-preset.ts";
 import type { ProgramSettings } from "../settings/runtime-settings.ts";
 import {
@@ -35,6 +37,8 @@ export type ClineSettings = ProgramSettings<"cline">;
 
 export interface ClineDeps extends ProgramDeps {
   readonly newSecret: () => string;
+  /** What nobody may say. */
+  readonly secretsInUse?: Set<string> | undefined;
   /** What agents may do in their workspaces without asking. */
   readonly permissionsOf?: PermissionsOf | undefined;
 }
@@ -64,6 +68,11 @@ export function createClineRuntime(
   const [program = ""] = settings.command;
   const leftBehind = createLeftBehind(deps.newSecret(), deps.timers);
   const env = { ...settings.env, ...leftBehind.env };
+  const home = {
+    name,
+    keeps: PROGRAM_HOMES.cline,
+    logins: createKnownLogins(deps.secretsInUse),
+  };
   return {
     name,
     type: "cline",
@@ -93,10 +102,10 @@ export function createClineRuntime(
           } else {
             const isAllowed = await mayUseTools(settings, play, deps.permissionsOf);
             const command = commandFor(settings, turn, isAllowed, prompt);
-            const opened = await openProgram({ ...settings, command, env }, play, deps);
+            const opened = await openProgram({ ...settings, command, env, home }, play, deps);
             if (opened.ok) ({ child } = opened);
             end = opened.ok
-              ? yield* converse(opened.child, settings, play, deps)
+              ? yield* converse(opened, settings, play, deps)
               : failed("unavailable", opened.reason);
           }
         } finally {
@@ -154,7 +163,7 @@ function commandFor(
 }
 
 async function* converse(
-  child: Child,
+  { child, login }: Extract<OpenedProgram, { readonly ok: true }>,
   { command, maxOutputBytes = MAX_OUTPUT_BYTES, startTimeoutMs = START_TIMEOUT_MS }: ClineSettings,
   play: Play,
   { timers }: ClineDeps,
@@ -182,7 +191,7 @@ async function* converse(
     for (const line of lines) {
       if (isClineLine(line)) isHeard = true;
       else if (!isHeard) noise += line;
-      const end = yield* take(readLine(line), play, program);
+      const end = yield* take(readLine(line), play, (text) => runFailure(program, text, login));
       if (end !== undefined) return end;
     }
     if (noise.length > MAX_NOISE_CHARS && !isHeard) {
@@ -212,7 +221,7 @@ async function orSilence<T>(next: Promise<T>, ms: number, timers: Timers): Promi
 async function* take(
   output: ClineOutput | undefined,
   { meter, host, tools }: Play,
-  program: string,
+  failureOf: (text: string) => TurnEvent,
 ): AsyncGenerator<TurnEvent, TurnEvent | undefined> {
   host.signal.throwIfAborted();
   switch (output?.type) {
@@ -228,18 +237,18 @@ async function* take(
       }
       return undefined;
     case "ended":
-      return endOf(output.reason, output.text, program);
+      return endOf(output.reason, output.text, failureOf);
   }
 }
 
-function endOf(reason: string, text: string, program: string): TurnEvent {
+function endOf(reason: string, text: string, failureOf: (text: string) => TurnEvent): TurnEvent {
   switch (reason) {
     case "completed":
       return { type: "completed", stopReason: "stop" };
     case "max_iterations":
       return { type: "completed", stopReason: "max_steps" };
     default:
-      return runFailure(program, text === "" ? reason : text);
+      return failureOf(text === "" ? reason : text);
   }
 }
 

@@ -136,29 +136,44 @@ const program = {
   env: envNames(
     "Names of environment variables it is given besides PATH, HOME, LANG, TERM, TMPDIR.",
   ),
-  sandbox: Type.Optional(
-    Type.Object(
-      {
-        network: Type.Optional(
-          Type.Boolean({ description: "Left out: true, as it needs one to reach its model." }),
-        ),
-        readable: Type.Optional(
-          Type.Array(Type.String({ minLength: 1 }), {
-            description: "Files and folders it may read, such as its installation.",
-          }),
-        ),
-      },
-      { ...closed, description: "How it is confined in a run that has a workspace." },
-    ),
-  ),
   maxOutputBytes: Count,
   contextTokens: Count,
 };
+
+const confined = {
+  network: Type.Optional(
+    Type.Boolean({ description: "Left out: true, as it needs one to reach its model." }),
+  ),
+  readable: Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), {
+      description: "Files and folders it may read, such as its installation.",
+    }),
+  ),
+};
+const confinedDescription = "How it is confined in a run that has a workspace.";
+const Sandbox = Type.Optional(
+  Type.Object(confined, { ...closed, description: confinedDescription }),
+);
+const SandboxWithLogin = Type.Optional(
+  Type.Object(
+    {
+      ...confined,
+      login: Type.Optional(
+        Type.Boolean({
+          description:
+            "false: it gets no copy of its user's login and settings there. Left out: it does, if Atrium knows where it keeps them.",
+        }),
+      ),
+    },
+    { ...closed, description: confinedDescription },
+  ),
+);
 
 const CommandRuntime = Type.Object(
   {
     type: Type.Literal("command"),
     ...program,
+    sandbox: Sandbox,
     timeoutMs: Count,
     mcpServers: Type.Optional(McpServers),
   },
@@ -169,6 +184,7 @@ const AcpRuntime = Type.Object(
   {
     type: Type.Literal("acp"),
     ...program,
+    sandbox: SandboxWithLogin,
     program: oneOf(
       ["opencode", "gemini", "qwen", "copilot", "codex-acp"],
       "Which program it is, where the name of the command does not say so.",
@@ -225,6 +241,7 @@ const ClineRuntime = Type.Object(
   {
     type: Type.Literal("cline"),
     ...program,
+    sandbox: SandboxWithLogin,
     model: text("The model. Left out: the one that Cline is set to."),
     price: Type.Optional(Price),
     mode: oneOf(["act", "plan"], "In plan, it changes nothing. Left out: act."),

@@ -53,7 +53,11 @@ export interface McpToolServer {
   close(): Promise<void>;
 }
 
-export type OpenMcpToolServer = (options: McpToolServerOptions) => Promise<McpToolServer>;
+export interface OpenMcpToolServer {
+  (options: McpToolServerOptions): Promise<McpToolServer>;
+  /** What its command reads besides the server's Node; for a program that is confined. Left out: nothing. */
+  readonly reads?: readonly string[];
+}
 
 export function inboundToolMessage(
   { messageId, text, sender, channel, at }: TurnInbound,

@@ -139,9 +139,13 @@ export const PROGRAM_TABLE: readonly ProgramRow[] = [
     version: ["--version"],
     // The first whose flag is --acp.
     oldest: "0.33.0",
-    variables: { keys: ["GEMINI_API_KEY"], others: ["GOOGLE_GEMINI_BASE_URL"] },
+    variables: {
+      places: ["GEMINI_CLI_HOME"],
+      keys: ["GEMINI_API_KEY"],
+      others: ["GOOGLE_GEMINI_BASE_URL"],
+    },
     login: {
-      file: { folder: ".gemini", name: "settings.json" },
+      file: { variable: "GEMINI_CLI_HOME", folder: "", name: ".gemini/settings.json" },
       read: readGeminiLogin,
       by: "gemini",
     },
@@ -153,7 +157,11 @@ export const PROGRAM_TABLE: readonly ProgramRow[] = [
     name: "Qwen Code",
     package: "@qwen-code/qwen-code",
     version: ["--version"],
-    variables: { keys: ["OPENAI_API_KEY"], others: ["OPENAI_BASE_URL", "OPENAI_MODEL"] },
+    variables: {
+      places: ["QWEN_HOME"],
+      keys: ["OPENAI_API_KEY"],
+      others: ["OPENAI_BASE_URL", "OPENAI_MODEL"],
+    },
     login: { read: readNoLogin, by: "qwen" },
     runtime: acp("qwen", "--acp"),
   },
@@ -175,9 +183,9 @@ export const PROGRAM_TABLE: readonly ProgramRow[] = [
     name: "Cline",
     package: "cline",
     version: ["--version"],
-    variables: {},
+    variables: { places: ["CLINE_DIR"] },
     login: {
-      file: { folder: ".cline/data/settings", name: "providers.json" },
+      file: { variable: "CLINE_DIR", folder: ".cline", name: "data/settings/providers.json" },
       read: readClineLogin,
       by: "cline auth",
     },
