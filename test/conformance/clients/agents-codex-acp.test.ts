@@ -1,5 +1,5 @@
 /** The adapter of Codex for ACP, as it comes from npm. Its home is not below the temporary folder, where Codex installs no helpers. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeAgentProgram } from "../kit/agent-program.contract.ts";
 import { acpRuntime, type AgentProgram } from "../kit/agent-stage.ts";
@@ -25,6 +25,13 @@ function codexAcp(folder: string): AgentProgram {
         [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
       };
     },
+    keepInFiles({ FAKE_KEY: key = "", ...env }, home) {
+      const file = join(home, ".codex/config.toml");
+      const config = readFileSync(file, "utf8");
+      const named = config.replace(/^env_key = .*$/m, `experimental_bearer_token = "${key}"`);
+      writeFileSync(file, named);
+      return env;
+    },
   };
 }
 
@@ -40,6 +47,7 @@ describeAgentProgram(findAgentProgram("codex-acp-0.16.0"), codexAcp, {
   afterDenial: "ends",
   resumes: true,
   isSteered: true,
+  saysLogin: true,
   wrapsResults: true,
   skills: "tool",
   countsContext: true,

@@ -22,6 +22,11 @@ function gemini(folder: string): AgentProgram {
         [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
       };
     },
+    keepInFiles(env, home) {
+      const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`);
+      writeFileSync(join(home, ".gemini/.env"), lines.join(""));
+      return {};
+    },
   };
 }
 
@@ -34,5 +39,6 @@ describeAgentProgram(findAgentProgram("gemini-cli-0.61.0"), gemini, {
   resumes: false,
   skills: "tool",
   isSteered: true,
+  saysLogin: true,
   wrapsResults: true,
 });

@@ -1,4 +1,5 @@
 /** Qwen Code, as it comes from npm, over ACP. */
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeAgentProgram } from "../kit/agent-program.contract.ts";
 import { acpRuntime, openChatModel, type AgentProgram } from "../kit/agent-stage.ts";
@@ -21,6 +22,12 @@ function qwen(folder: string): AgentProgram {
         [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
       };
     },
+    keepInFiles(env, home) {
+      mkdirSync(join(home, ".qwen"));
+      const settings = { env, security: { auth: { selectedType: "openai" } } };
+      writeFileSync(join(home, ".qwen/settings.json"), JSON.stringify(settings));
+      return {};
+    },
   };
 }
 
@@ -36,6 +43,7 @@ describeAgentProgram(findAgentProgram("qwen-code-0.24.4"), qwen, {
   resumes: true,
   skills: "tool",
   isSteered: true,
+  saysLogin: true,
   wrapsResults: true,
   hasTerminal: true,
 });

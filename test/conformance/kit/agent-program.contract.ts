@@ -3,10 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import {
-  withSkills,
-  type SkillRoute,
-} from "../../../apps/server/src/agents/skills/skilled-runtime.ts";
+import { withSkills } from "../../../apps/server/src/agents/skills/skilled-runtime.ts";
 import {
   createTestHost,
   type TestHostOptions,
@@ -21,7 +18,7 @@ import type {
   Turn,
   TurnEvent,
 } from "../../../apps/server/src/agents/turn/agent-runtime.ts";
-import type { Behavior, ToolCall } from "../../kit/model-server/behavior.ts";
+import type { Behavior } from "../../kit/model-server/behavior.ts";
 import { makeSkill, SKILL_NAME, SKILL_PURPOSE } from "../../kit/tides/tides.ts";
 import {
   openAgentStage,
@@ -30,39 +27,10 @@ import {
   type AgentStage,
   type Asked,
 } from "./agent-stage.ts";
+import { describeConfinedProgram } from "./confined-program.contract.ts";
 import type { Needed } from "./peer.ts";
+import { LOOKUP, type ProgramTraits } from "./program-traits.ts";
 import { openTerminal } from "./pseudo-terminal.ts";
-
-export interface ProgramTraits {
-  /** Its tool that runs commands, called so that it runs this one. */
-  readonly runs: (command: string) => ToolCall;
-  /** What it calls our tool `lookup`; null for a program that takes none. */
-  readonly lookup: Pick<ToolCall, "name" | "namespace"> | null;
-  /** Its tool that writes a file, called so that this is in it; null for a program that shows no changes. */
-  readonly writes: ((path: string, text: string) => ToolCall) | null;
-  /** What people are asked for: each command, or the turn. */
-  readonly asksFor: "commands" | "turns";
-  /** What becomes of a turn in which something was denied. */
-  readonly afterDenial: "goes on" | "ends";
-  /** Whether a new process knows what was said, or is told. */
-  readonly resumes: boolean;
-  /** How it is given its agent's skills. */
-  readonly skills: SkillRoute;
-  /** Whether what people add in a turn reaches it in that turn; else it waits for the next. */
-  readonly isSteered: boolean;
-  /** Whether it tells more of a result than our tool has returned. */
-  readonly wrapsResults: boolean;
-  /** It tells no more than how much its context holds. */
-  readonly countsContext?: true;
-  /** Its sessions go on in a terminal. */
-  readonly hasTerminal?: true;
-}
-
-const LOOKUP = {
-  name: "lookup",
-  description: "Looks something up.",
-  input: { type: "object", properties: { q: { type: "string" } }, required: ["q"] },
-};
 
 export function describeAgentProgram(
   needed: Needed,
@@ -87,6 +55,7 @@ export function describeAgentProgram(
         : { type: "answer", toolCalls: [traits.runs(command)], usage: USAGE };
 
   describeContract(needed, open, traits);
+  describeConfinedProgram(needed, programOf, traits);
 
   test(
     "[CONF-22] it answers in pieces, remembers, and says what it has used",
@@ -249,7 +218,7 @@ export function describeAgentProgram(
           if (next === undefined) return { type: "answer", chunks: ["Done."], usage: USAGE };
           return { type: "answer", toolCalls: [next], usage: USAGE };
         },
-        () => "edit",
+        { permissionsOf: () => "edit" },
       );
       const asked: string[] = [];
       const workspace = { folder: stage.folder, store: null };

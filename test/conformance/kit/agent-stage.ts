@@ -3,14 +3,17 @@
  * away with the stage, and our runtime around the program.
  */
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AcpSettings } from "../../../apps/server/src/agents/acp/acp-settings.ts";
 import { createAcpRuntime } from "../../../apps/server/src/agents/acp/acp.ts";
 import type { PermissionsOf } from "../../../apps/server/src/agents/process/workspace-preset.ts";
 import { openConfinement } from "../../../apps/server/src/agents/testing/open-confinement.ts";
-import type { AgentRuntime } from "../../../apps/server/src/agents/turn/agent-runtime.ts";
+import type {
+  AgentRuntime,
+  TurnWorkspace,
+} from "../../../apps/server/src/agents/turn/agent-runtime.ts";
 import type { OpenMcpToolServer } from "../../../apps/server/src/agents/turn/mcp-tool-server.ts";
 import type { Confinement } from "../../../apps/server/src/confinement/confinement.ts";
 import { markedProcesses } from "../../../apps/server/src/confinement/process-tree.ts";
@@ -53,19 +56,21 @@ export interface AgentProgram {
   createRuntime(place: ProgramPlace, deps: RuntimeDeps): AgentRuntime;
   /** Opens a model, and prepares the program's home for it. */
   openModel(answer: Answer, home: string): Promise<AgentModel>;
+  /** Puts what it would be told by variables into files of its home, as far as it reads them there; returns the rest. */
+  keepInFiles?(env: AgentModel["env"], home: string): AgentModel["env"];
 }
 
 export interface ProgramPlace {
   readonly command: string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly sandbox?: NonNullable<AcpSettings["sandbox"]>;
 }
 
 interface RuntimeDeps {
   readonly timers: Timers;
   readonly openMcpToolServer: OpenMcpToolServer;
   readonly newSecret: () => string;
-  /** In a workspace nothing is confined; what is asked of people is another question. */
   readonly confinement: Pick<Confinement, "enclose">;
   readonly permissionsOf?: PermissionsOf | undefined;
 }
@@ -79,6 +84,10 @@ export function acpRuntime(
 
 export interface AgentStage extends AsyncDisposable {
   readonly folder: string;
+  /** The home of the program's user. */
+  readonly home: string;
+  /** What the turns of a workspace have. */
+  readonly workspace: TurnWorkspace;
   readonly env: Readonly<Record<string, string>>;
   readonly model: AgentModel;
   /** Closed with the stage. */
@@ -92,19 +101,29 @@ export interface AgentStage extends AsyncDisposable {
 export const USAGE = { inputTokens: 11, outputTokens: 7 };
 const MARK = "ATRIUM_CONFORMANCE_STAGE";
 
+export interface StageOptions {
+  readonly permissionsOf?: PermissionsOf;
+  /** Left out: in a workspace nothing is confined; what is asked of people is another question. */
+  readonly confinement?: Pick<Confinement, "enclose">;
+  /** Its login and settings are files, not variables. */
+  readonly isKeptInFiles?: boolean;
+  readonly sandbox?: NonNullable<AcpSettings["sandbox"]>;
+}
+
 export async function openAgentStage(
   program: AgentProgram,
   answer: Answer,
-  permissionsOf?: PermissionsOf,
+  { permissionsOf, confinement, isKeptInFiles = false, sandbox }: StageOptions = {},
 ): Promise<AgentStage> {
   const above = program.base ?? tmpdir();
   mkdirSync(above, { recursive: true });
-  const base = mkdtempSync(join(above, `atrium-${program.name}-`));
+  const base = realpathSync(mkdtempSync(join(above, `atrium-${program.name}-`)));
   const home = join(base, "home");
   const folder = join(base, "work");
   const tmp = join(base, "tmp");
   for (const path of [home, folder, tmp]) mkdirSync(path);
   const model = await program.openModel(answer, home);
+  const told = isKeptInFiles ? (program.keepInFiles?.(model.env, home) ?? model.env) : model.env;
   const env = {
     PATH: process.env["PATH"] ?? "",
     HOME: home,
@@ -112,17 +131,17 @@ export async function openAgentStage(
     LANG: "C.UTF-8",
     TERM: "xterm-256color",
     [MARK]: base,
-    ...model.env,
+    ...told,
   };
   const opened: AgentRuntime[] = [];
   const another = (): AgentRuntime => {
     const runtime = program.createRuntime(
-      { command: [...program.command], cwd: folder, env },
+      { command: [...program.command], cwd: folder, env, ...(sandbox && { sandbox }) },
       {
         timers: systemTimers,
         openMcpToolServer: openToolServer,
         newSecret: randomUUID,
-        confinement: openConfinement(false, env),
+        confinement: confinement ?? openConfinement(false, env),
         permissionsOf,
       },
     );
@@ -131,6 +150,8 @@ export async function openAgentStage(
   };
   return {
     folder,
+    home,
+    workspace: { folder, store: null, programs: join(base, "programs") },
     env,
     model,
     runtime: another(),
