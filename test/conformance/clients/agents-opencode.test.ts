@@ -1,11 +1,15 @@
 /** opencode, as it comes from npm, over ACP. */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createAcpRuntime } from "../../../apps/server/src/agents/acp/acp.ts";
 import { createTestHost } from "../../../apps/server/src/agents/testing/test-host.ts";
 import { eventsOf, turnOf } from "../../../apps/server/src/agents/testing/turns.ts";
+import {
+  openSandbox,
+  skipWithoutSandbox,
+} from "../../../apps/server/src/confinement/testing/sandbox.ts";
 import { describeAgentProgram } from "../kit/agent-program.contract.ts";
 import {
   acpRuntime,
@@ -102,5 +106,54 @@ test(
       [true],
       JSON.stringify(events),
     );
+  },
+);
+
+/** The least of an MCP server: one tool. */
+const TIDES = `
+import { createInterface } from "node:readline";
+const tools = [{ name: "high_water", description: "Tells high water.", inputSchema: { type: "object" } }];
+const capabilities = { tools: {} };
+const serverInfo = { name: "tides", version: "1.0.0" };
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const { protocolVersion } = params ?? {};
+  const result = method === "initialize" ? { protocolVersion, capabilities, serverInfo } : { tools };
+  process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n");
+});`;
+
+test(
+  "[CONF-48] an MCP server of its user's settings is there in the real sandbox",
+  { skip: needed.skip || skipWithoutSandbox() },
+  async () => {
+    const program = opencode(needed.path());
+    const sent: string[] = [];
+    await using stage = await openAgentStage(
+      {
+        ...program,
+        async openModel(answer, home) {
+          const model = await program.openModel(answer, home);
+          const server = join(home, "../tides.mjs");
+          writeFileSync(server, TIDES);
+          const file = join(home, ".config/opencode/opencode.json");
+          const settings = JSON.parse(readFileSync(file, "utf8")) as object;
+          const tides = { type: "local", command: [process.execPath, server], enabled: true };
+          writeFileSync(file, JSON.stringify({ ...settings, mcp: { tides } }));
+          return model;
+        },
+        createRuntime: (place, deps) =>
+          program.createRuntime(
+            { ...place, sandbox: { readable: [join(place.cwd, "../tides.mjs")] } },
+            deps,
+          ),
+      },
+      ({ whole }) => (sent.push(whole), { type: "answer", chunks: ["Noted."], usage: USAGE }),
+      { confinement: openSandbox([]) },
+    );
+    const turn = turnOf("When is high water?", { workspace: stage.workspace });
+    const events = await eventsOf(stage.runtime, turn, createTestHost({ speed: 1 }));
+    assert.deepEqual(events.at(-1), { type: "completed", stopReason: "stop" });
+    assert.match(sent.join("\n"), /tides_high_water/);
   },
 );
