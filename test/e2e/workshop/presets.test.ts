@@ -1,5 +1,7 @@
 /** What agents may do in their workspaces without asking, as the settings say for each. */
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { skipWithoutSandbox } from "../../../apps/server/src/confinement/testing/sandbox.ts";
 import { skipWithout } from "../../../scripts/system-programs.ts";
@@ -63,7 +65,7 @@ test(
 );
 
 test(
-  "[AGENT-33] [ACP-19] each preset holds for a program too, and what it allows is no person's decision",
+  "[AGENT-33] [AGENT-34] [ACP-19] each preset holds for a program too, and what it allows is no person's decision",
   { skip: skipWithout("git") || skipWithoutSandbox() },
   async () => {
     const change = { type: "diff", path: "$PWD/a.sh", newText: "echo high" } as const;
@@ -90,6 +92,10 @@ test(
         person.frames.filter(({ event }) => event === name).length;
       assert.equal(countOf("exec.approval.requested"), expected.length, permissions);
       assert.equal(countOf("exec.approval.resolved"), expected.length, permissions);
+      const kept = join(shop.home, "workshop/programs");
+      const [place = "", ...others] = readdirSync(kept);
+      assert.deepEqual(others, []);
+      assert.deepEqual(readdirSync(join(kept, place)).toSorted(), ["acp", "acp.json"]);
       assert.deepEqual(shop.atrium.faults, []);
     }
   },
