@@ -65,7 +65,7 @@ export async function acpServersOf(
   settings: SettingsOf<"acp">,
   readEnv: ReadEnv,
 ): Promise<Readonly<Record<"bridged" | "handedOn", readonly EquippedServer[]>>> {
-  const { programOf } = await import("./acp/programs.ts");
+  const { programOf } = await import("./acp/launch/programs.ts");
   const { toolTransport } = programOf(settings.program, settings.command);
   const all = equipServers(`runtime "${name}"`, settings.mcpServers, readEnv);
   const isBridged = (server: EquippedServer): boolean =>
@@ -82,7 +82,7 @@ async function skillRouteOf(settings: RuntimeSettings): Promise<SkillRoute> {
     case "codex":
       return "own";
     case "acp": {
-      const { programOf } = await import("./acp/programs.ts");
+      const { programOf } = await import("./acp/launch/programs.ts");
       const { startsWith } = programOf(settings.program, settings.command);
       return startsWith === undefined ? "tool" : "own";
     }

@@ -252,6 +252,27 @@ test("[AGENT-26] MCP servers that cannot be are errors that name them", async ()
   }
 });
 
+test("[AGENT-37] ownSettings is an error for a program that cannot leave out what is its user's", async () => {
+  for (const command of [["codex-acp"], ["my-agent", "--acp"]]) {
+    const { runtimes } = read({ runtimes: { one: { type: "acp", command, ownSettings: false } } });
+    await assert.rejects(
+      () => createRuntimes(runtimes, () => undefined),
+      (error) =>
+        error instanceof ConfigError &&
+        /"one": ownSettings: .*no way to leave out/.test(error.message),
+    );
+  }
+  for (const one of [
+    { ...gemini, ownSettings: false },
+    { type: "acp", command: ["node", "x"], program: "copilot", ownSettings: false },
+    { type: "acp", command: ["codex-acp"], ownSettings: true },
+    { type: "codex", ownSettings: false },
+    { type: "cline", command: ["cline"], ownSettings: false },
+  ]) {
+    assert.equal((await createRuntimes(read({ runtimes: { one } }).runtimes, () => "")).size, 2);
+  }
+});
+
 test("[AGENT-26] an agent's servers are added to those of its runtime", () => {
   const tides = { tides: { url: "http://127.0.0.1:9/mcp" } };
   const { runtimes } = read({ runtimes: { gemini: { ...gemini, mcpServers: docs } } });

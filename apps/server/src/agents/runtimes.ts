@@ -101,7 +101,8 @@ async function createRuntime(
     }
     case "acp": {
       const place = placeOf(settings, readEnv);
-      const { createAcpRuntime } = await import("./acp/acp.ts");
+      const { createAcpRuntime, canLeaveOut } = await import("./acp/acp.ts");
+      if (settings.ownSettings === false && !canLeaveOut(settings)) throw cannotLeaveOut(name);
       const tools = { openMcpToolServer, newSecret: randomUUID, secretsInUse: deps.hookSecrets };
       const { handedOn: mcpServers } = await acpServersOf(name, settings, readEnv);
       const equipped = { ...settings, ...place, mcpServers };
@@ -161,6 +162,12 @@ function placeOf(
   readEnv: ReadEnv,
 ): { readonly cwd: string; readonly env: Readonly<Record<string, string>> } {
   return { cwd: resolve(cwd), env: environmentFor(env, readEnv) };
+}
+
+function cannotLeaveOut(name: string): ConfigError {
+  return new ConfigError(
+    `runtime "${name}": ownSettings: Atrium knows no way to leave out what is configured in this program itself; take ownSettings out, or name the program in "program" where its command has another name`,
+  );
 }
 
 function secretOf(

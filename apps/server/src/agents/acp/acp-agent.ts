@@ -37,8 +37,9 @@ import {
 } from "./acp-failures.ts";
 import type { CompleteAcpSettings } from "./acp-settings.ts";
 import { acpServers, unreachableServers } from "./configured-servers.ts";
-import { programLaunch } from "./program-launch.ts";
-import { commandWith, type AcpProgram } from "./programs.ts";
+import { leaveOut, type LeftOut } from "./launch/own-servers.ts";
+import { programLaunch } from "./launch/program-launch.ts";
+import { commandWith, modelArgs, type AcpProgram } from "./launch/programs.ts";
 import { SessionMeter } from "./session/session-meter.ts";
 import {
   findValue,
@@ -77,7 +78,8 @@ export async function openAcpAgent(
   const { startTimeoutMs } = deps.settings;
   const [name = ""] = deps.settings.command;
   const sdk = await import("@agentclientprotocol/sdk");
-  const opened = await openProgram(await programWith(deps), deps, deps);
+  const leftOut = await leaveOut(deps, signal);
+  const opened = await openProgram(await programWith(deps, leftOut), deps, deps);
   if (!opened.ok) throw new AgentGone(opened.reason);
   const late = new AbortController();
   const cancel = timers.after(startTimeoutMs, () => late.abort());
@@ -103,14 +105,14 @@ export async function openAcpAgent(
 const MAX_SESSION_ID_CHARS = 512;
 
 /** The program with what it needs, its agent's skills and what its MCP servers read among it. */
-async function programWith(deps: AcpAgentDeps) {
+async function programWith(deps: AcpAgentDeps, leftOut: LeftOut) {
   const { settings, program, turn, skillPlugins, home, openMcpToolServer } = deps;
   const ours = (openMcpToolServer?.reads ?? []).filter((file) => existsSync(file));
   const { sandbox, mcpServers } = settings;
   const servers = mcpServers.map(({ name }) => name);
   const { args, env, readable } = await programLaunch(
     program,
-    { skills: turn.skills ?? [], servers },
+    { skills: turn.skills ?? [], servers, leftOut: leftOut.names },
     settings.env,
     skillPlugins,
   );
@@ -119,7 +121,12 @@ async function programWith(deps: AcpAgentDeps) {
   );
   return {
     ...settings,
-    command: [...commandWith(settings.command, program), ...args],
+    command: [
+      ...commandWith(settings.command, program),
+      ...modelArgs(program, settings),
+      ...leftOut.args,
+      ...args,
+    ],
     env: { ...settings.env, ...env },
     home,
     sandbox: {
@@ -282,11 +289,18 @@ export class AcpAgent {
   /** Sets what a turn wants of the session. Rejects with AgentGone for what it does not have. */
   async choose({ model, thinking }: Turn["wishes"]): Promise<void> {
     const wanted = model ?? this.#parts.settings.model ?? this.#usualModel;
-    if (wanted !== undefined) await this.#set("model", wanted);
+    if (wanted !== undefined && !this.#isStartedWith(wanted)) await this.#set("model", wanted);
     const option = this.#options.get("thinking");
     // How much it thinks is a wish: where there is no choice, it thinks as it does.
     if (thinking === undefined || option === undefined) return;
     if (findValue(option, thinking) !== undefined) await this.#set("thinking", thinking);
+  }
+
+  /** It offers no choice, and needs none. */
+  #isStartedWith(model: string): boolean {
+    const { settings, program } = this.#parts;
+    const isGiven = modelArgs(program, settings).length > 0 && settings.model === model;
+    return isGiven && !this.#options.has("model");
   }
 
   async #set(name: OptionName, wanted: string): Promise<void> {

@@ -6,7 +6,7 @@ import { describeShownLogin, isAboutLogin, type ShownLogin } from "../process/ho
 import type { TurnEvent } from "../turn/agent-runtime.ts";
 import { previewText } from "../turn/preview/preview-text.ts";
 import { failed } from "../turn/turn-ends.ts";
-import type { AcpProgram } from "./programs.ts";
+import type { AcpProgram } from "./launch/programs.ts";
 
 const AUTH_REQUIRED = -32_000;
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { createTestHost, type TestHostOptions } from "../testing/test-host.ts";
 import { textIn } from "../testing/turns.ts";
 import type { PermissionRequest, TurnEvent } from "../turn/agent-runtime.ts";
-import { commandWith, programOf } from "./programs.ts";
+import { commandWith, programOf } from "./launch/programs.ts";
 import { failureIn } from "./testing/acp-stage.ts";
 import { openRecordedStage, type RecordedStage } from "./testing/recorded-stage.ts";
 
@@ -64,6 +64,16 @@ test("[ACP-20] opencode is started so that it asks, with what its runtime hands 
   assert.equal(failureIn(await stage.play()).kind, "unavailable");
   const config = JSON.parse(readFileSync(join(stage.folder, "started-with.json"), "utf8"));
   assert.deepEqual([config.model, config.permission.bash], ["theirs/one", "ask"]);
+});
+
+test("[ACP-26] Copilot is started with its model where it has a model server of its own", async () => {
+  const env = { PATH: process.env["PATH"] ?? "", COPILOT_PROVIDER_BASE_URL: "http://x" };
+  await using stage = openRecordedStage("copilot", { env, model: "other-model" });
+  assert.deepEqual((await stage.play()).at(-1), STOPPED);
+  assert.deepEqual(stage.received()[0], { argv: ["--model=other-model"] });
+  await using hosted = openRecordedStage("copilot", { model: "other-model" });
+  assert.match(failureIn(await hosted.play()).reason, /no model "other-model"/);
+  assert.deepEqual(hosted.received()[0], { argv: [] });
 });
 
 test("[ACP-8] Copilot and Gemini get our tools over HTTP, the others start them", async () => {

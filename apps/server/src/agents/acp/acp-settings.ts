@@ -3,7 +3,7 @@ import type { ProgramSettings } from "../settings/runtime-settings.ts";
 
 export type AcpSettings = ProgramSettings<"acp">;
 
-type Chosen = "program" | "model" | "price" | "mode";
+type Chosen = "program" | "model" | "price" | "mode" | "ownSettings";
 export type CompleteAcpSettings = Required<Omit<AcpSettings, Chosen>> & Pick<AcpSettings, Chosen>;
 
 const DEFAULTS = {

@@ -23,7 +23,7 @@ import { openAcpAgent, type AcpAgent } from "./acp-agent.ts";
 import { failureOf } from "./acp-failures.ts";
 import { withDefaults, type AcpSettings } from "./acp-settings.ts";
 import { converse } from "./converse.ts";
-import { programOf } from "./programs.ts";
+import { inTerminal, programOf } from "./launch/programs.ts";
 import {
   openAcpToolServer,
   type ToolServerDeps,
@@ -97,8 +97,7 @@ export function createAcpRuntime(name: string, given: AcpSettings, deps: AcpDeps
       if (resumeArgs === undefined) return `"${file}" cannot go on with a session in a terminal.`;
       if (turn.workspace !== undefined) return CONFINED;
       if (session === undefined) return NO_SESSION;
-      const inTerminal = settings.command.filter((word) => !ACP_WORDS.has(word));
-      const command = [...inTerminal, ...resumeArgs(session)];
+      const command = [...inTerminal(settings.command), ...resumeArgs(session)];
       return terminalProgram(command, settings.cwd, settings.env);
     },
     async close() {
@@ -108,10 +107,16 @@ export function createAcpRuntime(name: string, given: AcpSettings, deps: AcpDeps
   };
 }
 
-/** With which programs are told to speak ACP. */
-const ACP_WORDS = new Set(["acp", "--acp", "--experimental-acp"]);
 const CONFINED = "Its session is in the sandbox of its workspace.";
 const NO_SESSION = "It has no session yet. Send a message first, then retry.";
+
+/** Whether what its user has configured in the program can be left out. */
+export function canLeaveOut({
+  program,
+  command,
+}: Pick<AcpSettings, "program" | "command">): boolean {
+  return programOf(program, command).ownServers !== undefined;
+}
 
 /** A turn that adds to the environment, or works elsewhere, needs a process that has it, or is there. */
 function placeOf({ conversation: { key, sessionId }, env, workspace }: Turn): string {

@@ -27,7 +27,7 @@ import { untilAborted } from "../turn/until-aborted.ts";
 import type { Meter } from "../turn/usage/usage-meter.ts";
 import type { AcpAgent, PromptListener } from "./acp-agent.ts";
 import type { CompleteAcpSettings } from "./acp-settings.ts";
-import type { AcpProgram } from "./programs.ts";
+import type { AcpProgram } from "./launch/programs.ts";
 import { allowUnasked, decide, type DecidedOption } from "./session/permission.ts";
 import { isUnasked, type AcpPresetPlace } from "./session/preset.ts";
 import { promptOf, unreadable } from "./session/prompt.ts";

@@ -91,6 +91,13 @@ test("[CLINE-1] each turn is told who it is and what was said", async () => {
   );
 });
 
+test("[CLINE-8] with ownSettings false it reads no MCP servers of its user", async () => {
+  await using usual = openStage();
+  assert.equal(textIn(await usual.play([{ tell: "servers" }])), "its user's");
+  await using without = openStage({ ownSettings: false });
+  assert.equal(textIn(await without.play([{ tell: "servers" }])), "/dev/null");
+});
+
 test("[CLINE-2] a person is asked before the turn, and without an allowance tools are denied", async () => {
   await using stage = openStage();
   const asked: PermissionRequest[] = [];

@@ -50,6 +50,9 @@ const START_TIMEOUT_MS = 60_000;
 const MAX_NOISE_CHARS = 64 * 1024;
 /** Linux takes no longer argument: https://man7.org/linux/man-pages/man2/execve.2.html */
 const MAX_PROMPT_BYTES = 128 * 1024 - 1;
+/** Where it reads which MCP servers its user has configured. */
+const MCP_SETTINGS = "CLINE_MCP_SETTINGS_PATH";
+const NO_FILE = "/dev/null";
 const UNASKED =
   "Cline asks nobody before it uses a tool: allowed, it may change files and run commands in this turn.";
 
@@ -67,7 +70,8 @@ export function createClineRuntime(
 ): AgentRuntime {
   const [program = ""] = settings.command;
   const leftBehind = createLeftBehind(deps.newSecret(), deps.timers);
-  const env = { ...settings.env, ...leftBehind.env };
+  const withoutOwn = settings.ownSettings === false ? { [MCP_SETTINGS]: NO_FILE } : {};
+  const env = { ...settings.env, ...withoutOwn, ...leftBehind.env };
   const home = {
     name,
     keeps: PROGRAM_HOMES.cline,

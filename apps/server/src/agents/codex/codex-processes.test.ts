@@ -219,6 +219,23 @@ test("[AGENT-26] MCP servers of the settings reach Codex with what they are give
   });
 });
 
+test("[CODEX-18] its user's MCP servers are switched off where ownSettings is false, and ours are not", async () => {
+  const mcpServers = [{ name: "tides", command: "tides-mcp", args: [], env: {} }];
+  const configOf = async (ownSettings: boolean): Promise<Record<string, unknown>> => {
+    await using stage = openStage([], { mcpServers, ownSettings });
+    return JSON.parse(textIn(await stage.play([{ tell: "thread" }]))).config;
+  };
+  const { "mcp_servers.tides": tides, ...off } = await configOf(false);
+  assert.ok(tides !== undefined);
+  assert.deepEqual(off, { "mcp_servers.mine.enabled": false });
+  assert.deepEqual(Object.keys(await configOf(true)), ["mcp_servers.tides"]);
+  await using old = openStage(["no-config"], { ownSettings: false });
+  assert.match(
+    failureIn(await old.play([{ say: "hi" }])).reason,
+    /does not tell which MCP servers/,
+  );
+});
+
 test("[AGENT-29] skills reach Codex before its thread begins, and other skills another process", async () => {
   await using stage = openStage();
   const skill = { name: "tides", description: "About tides", folder: "/skills/tides" };

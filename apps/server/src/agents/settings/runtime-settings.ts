@@ -25,6 +25,13 @@ const oneOf = <Name extends string>(names: readonly Name[], description: string)
     ),
   );
 
+const OwnSettings = Type.Optional(
+  Type.Boolean({
+    description:
+      "false: it gets no MCP servers but these and Atrium's. Left out: also those that its user has configured in it.",
+  }),
+);
+
 export const REHEARSAL = "rehearsal";
 
 const RehearsalRuntime = Type.Object(
@@ -116,12 +123,7 @@ const ClaudeCodeRuntime = Type.Object(
     idleStopMs: Count,
     maxProcesses: Count,
     mcpServers: Type.Optional(McpServers),
-    ownSettings: Type.Optional(
-      Type.Boolean({
-        description:
-          "false: it gets no MCP servers but these and Atrium's. Left out: also those that its user has configured in it.",
-      }),
-    ),
+    ownSettings: OwnSettings,
     extraArgs: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
   },
   { ...closed, description: "Claude Code, as installed on this machine." },
@@ -198,6 +200,7 @@ const AcpRuntime = Type.Object(
     ),
     maxProcesses: Count,
     mcpServers: Type.Optional(McpServers),
+    ownSettings: OwnSettings,
   },
   { ...closed, description: "An agent that speaks the Agent Client Protocol on its stdio." },
 );
@@ -228,6 +231,7 @@ const CodexRuntime = Type.Object(
     maxOutputBytes: Count,
     contextTokens: Count,
     mcpServers: Type.Optional(McpServers),
+    ownSettings: OwnSettings,
     extraArgs: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
         description: "Arguments before app-server, such as -c and key=value. No secrets.",
@@ -250,6 +254,7 @@ const ClineRuntime = Type.Object(
       ["ask", "allow", "deny"],
       "Whether it may use its tools, which it asks nobody about: asked before each turn outside of a workspace, always, or never. Left out: ask.",
     ),
+    ownSettings: OwnSettings,
   },
   { ...closed, description: "Cline, run with --json for every turn." },
 );

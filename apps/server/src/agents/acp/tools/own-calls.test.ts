@@ -5,7 +5,7 @@ import type {
   ToolCallContent,
   ToolCallUpdate,
 } from "@agentclientprotocol/sdk";
-import { programOf } from "../programs.ts";
+import { programOf } from "../launch/programs.ts";
 import { createOwnCalls } from "./own-calls.ts";
 
 const TOOLS = [["look_up", "look.up"]] as const;

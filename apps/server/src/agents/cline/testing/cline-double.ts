@@ -19,7 +19,7 @@ export type ClineStep =
       };
     }
   | { readonly recording: string }
-  | { readonly tell: "args" | "prompt" }
+  | { readonly tell: "args" | "prompt" | "servers" }
   /** Leaves a process behind that is in no group of ours, and says its number. */
   | { readonly leave: true }
   | { readonly exit: number; readonly complain?: string }
@@ -59,8 +59,13 @@ async function play(step: ClineStep, toolCallId: string): Promise<void> {
     process.stdout.write(readFileSync(step.recording, "utf8"), () => process.exit(0));
     await setTimeout(1_000_000);
   } else if ("tell" in step) {
-    const { argv } = process;
-    say(step.tell === "args" ? JSON.stringify(argv.slice(2, -1)) : (argv.at(-1) ?? ""));
+    const { argv, env } = process;
+    const told = {
+      args: JSON.stringify(argv.slice(2, -1)),
+      prompt: argv.at(-1) ?? "",
+      servers: env["CLINE_MCP_SETTINGS_PATH"] ?? "its user's",
+    };
+    say(told[step.tell]);
   } else if ("leave" in step) {
     const left = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
     left.unref();

@@ -11,6 +11,7 @@ import { kill, markedProcesses } from "../../../confinement/process-tree.ts";
 import { describeEnd, type Child } from "../../../confinement/program/child.ts";
 import { AgentGone } from "../../process/agent-gone.ts";
 import type { WarmAgent } from "../../process/agent-pool.ts";
+import type { Skill } from "../../turn/agent-runtime.ts";
 import { fieldsOf, listOf, textIn, type Fields } from "../../turn/json-fields.ts";
 import type { CodexInput } from "./codex-input.ts";
 import { DEFAULT_MODE } from "./codex-settings.ts";
@@ -22,7 +23,13 @@ import {
   type Breakage,
   type RequestId,
 } from "./connection.ts";
-import { breakageFailure, endFailure, NOT_LOGGED_IN, TAKES_NO_SKILLS } from "./failure.ts";
+import {
+  breakageFailure,
+  endFailure,
+  NOT_LOGGED_IN,
+  TAKES_NO_SKILLS,
+  TELLS_NO_SETTINGS,
+} from "./failure.ts";
 import type { ThreadSpec } from "./thread-params.ts";
 import type { CodexToolServer } from "./tool-server.ts";
 
@@ -102,7 +109,7 @@ export class CodexProcess implements WarmAgent {
     await this.toolServer.close();
   }
 
-  async initialize({ skillFolders }: ThreadSpec): Promise<void> {
+  async initialize(skills: readonly Skill[]): Promise<void> {
     await this.#connection.request("initialize", {
       clientInfo: { name: "atrium", title: "Atrium", version: manifest.version },
       // Permission profiles are part of it.
@@ -110,7 +117,14 @@ export class CodexProcess implements WarmAgent {
     });
     this.#connection.notify("initialized");
     await this.#checkLogin();
-    if (skillFolders.length > 0) await this.#addSkills(skillFolders);
+    if (skills.length > 0) await this.#addSkills(skills.map(({ folder }) => folder));
+  }
+
+  /** The names of the MCP servers that its user has configured. */
+  async ownServers(): Promise<readonly string[]> {
+    const read = await this.#connection.request("config/read", {}).catch(unlessGone);
+    if (read === undefined) throw new AgentGone(TELLS_NO_SETTINGS);
+    return Object.keys(fieldsOf(fieldsOf(read["config"])["mcp_servers"]));
   }
 
   /**

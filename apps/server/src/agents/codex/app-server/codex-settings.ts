@@ -11,7 +11,7 @@ export type CodexSettings = Omit<SettingsOf<"codex">, "cwd" | "env" | "mcpServer
   readonly mcpServers?: readonly EquippedServer[];
 };
 
-type Optional = "model" | "price";
+type Optional = "model" | "price" | "ownSettings";
 
 export type CompleteCodexSettings = Required<Omit<CodexSettings, Optional>> &
   Pick<CodexSettings, Optional>;

@@ -10,6 +10,11 @@ export function configuredServers(
   );
 }
 
+/** Those of its user, switched off: they are merged with what a thread is started with. */
+export function withoutServers(names: readonly string[]): Readonly<Record<string, boolean>> {
+  return Object.fromEntries(names.map((name) => [`mcp_servers.${name}.enabled`, false]));
+}
+
 function configurationOf(server: EquippedServer): object {
   if ("url" in server) return { url: server.url, http_headers: server.headers };
   const { command, args, env } = server;

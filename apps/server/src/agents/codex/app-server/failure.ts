@@ -12,6 +12,8 @@ const LOG_IN = 'Run "codex login" once as the server\'s user.';
 export const NOT_LOGGED_IN = `Codex is not logged in. ${LOG_IN}`;
 export const TAKES_NO_SKILLS =
   "This Codex takes no skills. Update it, or take the skills out of the settings.";
+export const TELLS_NO_SETTINGS =
+  "This Codex does not tell which MCP servers its user has configured. Update it, or take ownSettings out of the settings.";
 
 type Failure = readonly [TurnFailureKind, string];
 

@@ -9,7 +9,7 @@ import type { OpenMcpToolServer } from "../../turn/mcp-tool-server.ts";
 import { untilAborted } from "../../turn/until-aborted.ts";
 import { CodexProcess, ThreadBusy } from "./codex-process.ts";
 import type { CompleteCodexSettings } from "./codex-settings.ts";
-import { configuredServers } from "./configured-servers.ts";
+import { configuredServers, withoutServers } from "./configured-servers.ts";
 import { busyFailure, lateFailure } from "./failure.ts";
 import { threadSpec } from "./thread-params.ts";
 import { openCodexToolServer } from "./tool-server.ts";
@@ -66,13 +66,19 @@ export async function openCodex(
     toolServer,
   });
   try {
-    const servers = { ...configuredServers(settings.mcpServers), ...toolServer.config };
-    const around = { secretFolders, servers };
     const permissions = presetOf(turn, deps.permissionsOf);
     const approvalPolicy = approvalPolicyFor(permissions, settings.approvalPolicy);
-    const thread = await threadSpec({ ...settings, approvalPolicy }, turn, around);
     const either = AbortSignal.any([signal, late.signal]);
-    await untilAborted(either, codex.initialize(thread));
+    await untilAborted(either, codex.initialize(turn.skills ?? []));
+    const { mcpServers, ownSettings } = settings;
+    const own = ownSettings === false ? await untilAborted(either, codex.ownServers()) : [];
+    const servers = {
+      ...withoutServers(own.filter((name) => mcpServers.every((each) => each.name !== name))),
+      ...configuredServers(mcpServers),
+      ...toolServer.config,
+    };
+    const around = { secretFolders, servers };
+    const thread = await threadSpec({ ...settings, approvalPolicy }, turn, around);
     const begin = () => codex.begin(knownSession, thread, isAlone);
     await untilFree(begin, { timers, command, signal: either, onBusy: cancel });
     return codex;

@@ -11,8 +11,6 @@ export interface ThreadSpec {
   readonly instructions: string;
   /** Whether something was said before, so that there may be a thread. */
   readonly hasHistory: boolean;
-  /** Folders of skills that Codex has besides its own. */
-  readonly skillFolders: readonly string[];
 }
 
 interface Around {
@@ -58,7 +56,6 @@ export async function threadSpec(
     name: nameOf(turn.conversation, cwd),
     instructions,
     hasHistory: turn.history.length > 0,
-    skillFolders: (turn.skills ?? []).map(({ folder }) => folder),
   };
 }
 

@@ -49,7 +49,14 @@ export function codexPrompt(...steps: readonly CodexStep[]): string {
 
 /** A way to be broken. `old`: knows no threads; `late-steer`: has always just ended the turn; `mute`: never answers; `crowded`: fails beside
  * another that is starting, as the real one does in a new home. */
-export type CodexFlaw = "logged-out" | "old" | "late-steer" | "mute" | "crowded" | "no-skills";
+export type CodexFlaw =
+  | "logged-out"
+  | "old"
+  | "late-steer"
+  | "mute"
+  | "crowded"
+  | "no-config"
+  | "no-skills";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- messages of a protocol, looked into as they come
 type Message = any;
@@ -109,6 +116,10 @@ function serve(flaws: ReadonlySet<string>): void {
       // Threads list what there is when they begin.
       if (threads.size === 0) skillRoots = extraRoots;
       return {};
+    },
+    "config/read": () => {
+      if (flaws.has("no-config")) throw new Refusal("unknown variant");
+      return { config: { mcp_servers: { mine: { command: "mine" }, tides: {} } }, origins: {} };
     },
     "thread/start": (params) => openThread(crypto.randomUUID(), [], params),
     "thread/resume": (params) => {

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { openFolders } from "../../../confinement/testing/confinement-stage.ts";
 import { openSandbox, skipWithoutSandbox } from "../../../confinement/testing/sandbox.ts";
 import { systemTimers } from "../../../platform/timers.ts";
-import { programOf } from "../../acp/programs.ts";
+import { programOf } from "../../acp/launch/programs.ts";
 import { PROGRAM_TABLE } from "../../detection/programs/program-table.ts";
 import { createTestHost } from "../../testing/test-host.ts";
 import { turnOf } from "../../testing/turns.ts";

@@ -1,14 +1,14 @@
 /** What opencode is started with, as settings that it merges over those of its user. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fieldsOf, parseFields } from "../turn/json-fields.ts";
+import { fieldsOf, parseFields } from "../../turn/json-fields.ts";
 import { opencodeConfig } from "./opencode-config.ts";
 
 const SKILL = { name: "tides", description: "Reads tables.", folder: "/skills/tides" };
 
 function configOf(given?: object, servers: readonly string[] = []) {
   const text = given === undefined ? undefined : JSON.stringify(given);
-  return fieldsOf(parseFields(opencodeConfig(text, { skills: [SKILL], servers })));
+  return fieldsOf(parseFields(opencodeConfig(text, { skills: [SKILL], servers, leftOut: [] })));
 }
 
 test("[ACP-20] opencode asks about commands, changes, the web and what MCP servers do", () => {

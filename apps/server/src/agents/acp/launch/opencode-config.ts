@@ -3,13 +3,15 @@
  * asks. By itself it asks about next to nothing.
  */
 import { own } from "@atrium/wire";
-import type { Skill } from "../turn/agent-runtime.ts";
-import { fieldsOf, isFields, parseFields, type Fields } from "../turn/json-fields.ts";
+import type { Skill } from "../../turn/agent-runtime.ts";
+import { fieldsOf, isFields, parseFields, type Fields } from "../../turn/json-fields.ts";
 
 export interface ProgramEquipment {
   readonly skills: readonly Skill[];
   /** The names of the MCP servers that it is told of. */
   readonly servers: readonly string[];
+  /** The names of those that its user has configured and that it is not to use. */
+  readonly leftOut: readonly string[];
 }
 
 /** It hides a tool that is denied in every case. */
@@ -33,6 +35,7 @@ export function opencodeConfig(given: string | undefined, equipment: ProgramEqui
     ...config,
     permission: permissionIn(config["permission"], equipment.servers),
     agent: agentsIn(fieldsOf(config["agent"])),
+    ...(equipment.leftOut.length > 0 && { mcp: serversIn(config["mcp"], equipment.leftOut) }),
     ...(equipment.skills.length > 0 && { skills: skillsIn(config["skills"], equipment.skills) }),
   });
 }
@@ -57,6 +60,14 @@ function agentsIn(given: Fields): Fields {
       : [];
   });
   return { ...given, ...Object.fromEntries(readers) };
+}
+
+function serversIn(given: unknown, leftOut: readonly string[]): Fields {
+  const theirs = fieldsOf(given);
+  const off = leftOut.map((name) => {
+    return [name, { ...fieldsOf(own(theirs, name)), enabled: false }] as const;
+  });
+  return { ...theirs, ...Object.fromEntries(off) };
 }
 
 function skillsIn(given: unknown, skills: readonly Skill[]): Fields {

@@ -3,13 +3,13 @@
  * is a value in this table, never a condition elsewhere.
  */
 import { basename } from "node:path";
-import { PROGRAM_HOMES } from "../detection/programs/program-homes.ts";
-import type { ProgramHome } from "../process/home/program-home.ts";
-import type { SettingsOf } from "../settings/runtime-settings.ts";
-import { fieldsOf } from "../turn/json-fields.ts";
-import type { CountedScope } from "./session/session-meter.ts";
-import type { ToolTransport } from "./tools/acp-tool-server.ts";
-import type { ToolConvention } from "./tools/own-calls.ts";
+import { PROGRAM_HOMES } from "../../detection/programs/program-homes.ts";
+import type { ProgramHome } from "../../process/home/program-home.ts";
+import type { SettingsOf } from "../../settings/runtime-settings.ts";
+import { fieldsOf } from "../../turn/json-fields.ts";
+import type { CountedScope } from "../session/session-meter.ts";
+import type { ToolTransport } from "../tools/acp-tool-server.ts";
+import type { ToolConvention } from "../tools/own-calls.ts";
 
 type AcpProgramName = NonNullable<SettingsOf<"acp">["program"]>;
 
@@ -33,9 +33,24 @@ export interface AcpProgram extends ToolConvention {
   readonly home?: ProgramHome;
   /** With what a terminal goes on with a session; left out: it cannot. */
   readonly resumeArgs?: (session: string) => readonly string[];
+  /** How it is given its model where it offers no choice of one: with a model server of its user's. */
+  readonly modelFlag?: { readonly flag: string; readonly where: string };
+  /** How MCP servers that its user has configured in it are left out; left out: it has no way. */
+  readonly ownServers?: OwnServers;
   /** What it is started with besides, where it has a way of its own to take skills. */
   readonly startsWith?: "skill-plugin" | "opencode-config";
 }
+
+export type OwnServers =
+  /** The flag names those that it may use, ours among them. */
+  | { readonly way: "allow"; readonly flag: string }
+  /** They have to be named to be switched off: it is run once with these words and lists them, in JSON, below the key. */
+  | {
+      readonly way: "switch-off";
+      readonly list: readonly string[];
+      readonly key: string;
+      readonly by: "flags" | "opencode-config";
+    };
 
 const ORDINARY: AcpProgram = {
   args: [],
@@ -54,6 +69,12 @@ const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
     home: PROGRAM_HOMES.opencode,
     toolPrefix: "atrium_",
     resumeArgs: (session) => ["--session", session],
+    ownServers: {
+      way: "switch-off",
+      list: ["debug", "config"],
+      key: "mcp",
+      by: "opencode-config",
+    },
     // It also has it ask, because by itself it asks about next to nothing.
     startsWith: "opencode-config",
     login: "Run `opencode auth login` in a terminal.",
@@ -67,10 +88,11 @@ const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
     readsFiles: false,
     // Most attempts to load a session fail, and after one that fails the session's file is gone.
     keepsSessions: false,
-    // The tools of a server that it starts itself did not reach its model; those over HTTP do.
+    // It takes no server whose protocol is newer than 2025-06-18; ours over HTTP speaks what it is asked for.
     toolTransport: "http",
     toolPrefix: "mcp_atrium_",
     toolTitle: (tool) => `${tool} (atrium MCP Server)`,
+    ownServers: { way: "allow", flag: "--allowed-mcp-server-names" },
     login:
       "Start `gemini` in a terminal once and log in, or name GEMINI_API_KEY in env of its runtime.",
   },
@@ -81,6 +103,7 @@ const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
     mode: "default",
     asksForSteering: true,
     resumeArgs: (session) => ["--resume", session],
+    ownServers: { way: "allow", flag: "--allowed-mcp-server-names" },
     login:
       "Run `qwen auth` in a terminal, or name OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL in env of its runtime.",
   },
@@ -94,6 +117,13 @@ const BY_NAME: Readonly<Record<AcpProgramName, AcpProgram>> = {
     toolPrefix: "atrium-",
     toolTitle: (tool) => `atrium-${tool}`,
     askedTitle: (tool) => tool,
+    modelFlag: { flag: "--model", where: "COPILOT_PROVIDER_BASE_URL" },
+    ownServers: {
+      way: "switch-off",
+      list: ["mcp", "list", "--json"],
+      key: "mcpServers",
+      by: "flags",
+    },
     startsWith: "skill-plugin",
     login: "Run `copilot login` in a terminal.",
   },
@@ -120,6 +150,23 @@ export function programOf(
 ): AcpProgram {
   const started = basename(file).replace(/\.(?:exe|cmd|js|mjs)$/, "");
   return PROGRAMS.get(name ?? started) ?? ORDINARY;
+}
+
+/** With which programs are told to speak ACP. */
+const ACP_WORDS = new Set(["acp", "--acp", "--experimental-acp"]);
+
+/** The command as a person would start it. */
+export function inTerminal(command: readonly string[]): readonly string[] {
+  return command.filter((word) => !ACP_WORDS.has(word));
+}
+
+/** With what it is told of the model of its settings at its start; empty: only its session is. */
+export function modelArgs(
+  { modelFlag }: AcpProgram,
+  { model, env }: { readonly model?: string; readonly env: Readonly<Record<string, string>> },
+): readonly string[] {
+  if (model === undefined || modelFlag === undefined) return [];
+  return Object.hasOwn(env, modelFlag.where) ? [`${modelFlag.flag}=${model}`] : [];
 }
 
 /** The command with what the program needs besides. */

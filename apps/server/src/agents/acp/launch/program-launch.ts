@@ -1,5 +1,5 @@
 /** What a program is started with besides, in the way it has for it: its agent's skills, and that it asks. */
-import type { SkillPlugins } from "../skills/skill-plugin.ts";
+import type { SkillPlugins } from "../../skills/skill-plugin.ts";
 import { opencodeConfig, type ProgramEquipment } from "./opencode-config.ts";
 import type { AcpProgram } from "./programs.ts";
 
