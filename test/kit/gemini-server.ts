@@ -20,7 +20,7 @@ export interface GeminiServer extends AsyncDisposable {
 
 type Part = Readonly<Record<string, unknown>>;
 
-const METHOD = /\/models\/[^:]+:(streamGenerateContent|generateContent|countTokens)$/;
+const METHOD = /\/models\/([^:]+):(streamGenerateContent|generateContent|countTokens)$/;
 const USAGE = { promptTokenCount: 11, candidatesTokenCount: 7, totalTokenCount: 18 };
 const CHOICE = { reasoning: "test", model_choice: "flash", next_speaker: "user" };
 
@@ -38,9 +38,10 @@ export async function openGeminiServer(decide: (body: Body) => Behavior): Promis
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
-    const method = METHOD.exec(path)?.[1];
+    const [, model, method] = METHOD.exec(path) ?? [];
     if (method === undefined) return reply(response, 404, { error: { message: `no ${path}` } });
-    const body: Body = await json(request);
+    const sent = (await json(request)) as object;
+    const body: Body = { ...sent, model };
     if (method === "countTokens") return reply(response, 200, { totalTokens: 11 });
     const config = body.generationConfig ?? {};
     const isErrand = config.responseMimeType === "application/json" || body.tools === undefined;

@@ -1,17 +1,18 @@
 /** Cline, as it comes from npm, once per turn. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createClineRuntime } from "../../../apps/server/src/agents/cline/cline.ts";
 import { describeAgentProgram } from "../kit/agent-program.contract.ts";
-import { openChatModel, type AgentProgram } from "../kit/agent-stage.ts";
+import { addServerTo, openChatModel, type AgentProgram } from "../kit/agent-stage.ts";
 import { findAgentProgram } from "../kit/peer.ts";
 
 /** The program itself: its installer, which we do not run, would put it in the place of a stub. */
 function cline(folder: string): AgentProgram {
   return {
     name: "cline",
-    command: [join(folder, `../@cline/cli-${process.platform}-${process.arch}/bin/cline`)],
-    createRuntime: (place, deps) => createClineRuntime("cline", place, deps),
+    settings: {
+      type: "cline",
+      command: [join(folder, `../@cline/cli-${process.platform}-${process.arch}/bin/cline`)],
+    },
     async openModel(answer, home) {
       const model = await openChatModel(answer);
       const provider = "openai-compatible";
@@ -32,6 +33,10 @@ function cline(folder: string): AgentProgram {
         [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
       };
     },
+    addServer(home, name, server) {
+      const file = join(home, ".cline/data/settings/cline_mcp_settings.json");
+      addServerTo(file, "mcpServers", name, server);
+    },
   };
 }
 
@@ -39,6 +44,9 @@ describeAgentProgram(findAgentProgram("cline-3.0.65"), cline, {
   runs: (command) => ({ name: "run_commands", input: { commands: [command] } }),
   lookup: null,
   writes: null,
+  tide: null,
+  leavesOut: true,
+  secondModel: ["other-model", "other-model"],
   asksFor: "turns",
   afterDenial: "goes on",
   resumes: false,

@@ -2,8 +2,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeAgentProgram } from "../kit/agent-program.contract.ts";
-import { acpRuntime, type AgentProgram } from "../kit/agent-stage.ts";
-import { CODEX_BASE, KEY, openCodexModel, providerConfig } from "../kit/codex-stage.ts";
+import type { AgentProgram } from "../kit/agent-stage.ts";
+import {
+  addCodexServer,
+  CODEX_BASE,
+  KEY,
+  openCodexModel,
+  providerConfig,
+} from "../kit/codex-stage.ts";
 import { findAgentProgram } from "../kit/peer.ts";
 
 /** The program itself: the one that npm links is a script that starts it. */
@@ -12,8 +18,7 @@ function codexAcp(folder: string): AgentProgram {
   return {
     name: "codex-acp",
     base: CODEX_BASE,
-    createRuntime: acpRuntime("codex-acp"),
-    command: [join(folder, program)],
+    settings: { type: "acp", program: "codex-acp", command: [join(folder, program)] },
     async openModel(answer, home) {
       const model = await openCodexModel(answer);
       const codexHome = join(home, ".codex");
@@ -32,6 +37,7 @@ function codexAcp(folder: string): AgentProgram {
       writeFileSync(file, named);
       return env;
     },
+    addServer: addCodexServer,
   };
 }
 
@@ -43,6 +49,9 @@ describeAgentProgram(findAgentProgram("codex-acp-0.16.0"), codexAcp, {
   }),
   lookup: { name: "lookup", namespace: "mcp__atrium" },
   writes: null,
+  tide: () => ({ name: "tide", namespace: "mcp__tides" }),
+  leavesOut: false,
+  secondModel: ["gpt-5.2", "gpt-5.2"],
   asksFor: "commands",
   afterDenial: "ends",
   resumes: true,

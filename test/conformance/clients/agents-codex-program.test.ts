@@ -1,19 +1,22 @@
 /** Codex, as it comes from npm, by its app-server: what every agent program must do. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createCodexRuntime } from "../../../apps/server/src/agents/codex/codex.ts";
 import { describeAgentProgram } from "../kit/agent-program.contract.ts";
 import type { AgentProgram } from "../kit/agent-stage.ts";
-import { CODEX_BASE, KEY, openCodexModel, providerConfig } from "../kit/codex-stage.ts";
+import {
+  addCodexServer,
+  CODEX_BASE,
+  KEY,
+  openCodexModel,
+  providerConfig,
+} from "../kit/codex-stage.ts";
 import { findCodex } from "../kit/peer.ts";
 
 function codex(path: string): AgentProgram {
   return {
     name: "codex",
     base: CODEX_BASE,
-    command: [path],
-    createRuntime: ({ cwd, env }, { newSecret, ...deps }) =>
-      createCodexRuntime("codex", { command: path, cwd, env }, { ...deps, newMark: newSecret }),
+    settings: { type: "codex", command: path },
     async openModel(answer, home) {
       const model = await openCodexModel(answer);
       const codexHome = join(home, ".codex");
@@ -25,6 +28,7 @@ function codex(path: string): AgentProgram {
         [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
       };
     },
+    addServer: addCodexServer,
   };
 }
 
@@ -43,6 +47,9 @@ describeAgentProgram(findCodex(), codex, {
     name: "exec_command",
     input: { cmd: `apply_patch <<'EOF'\n${patch(path, text)}EOF\n` },
   }),
+  tide: () => ({ name: "tide", namespace: "mcp__tides" }),
+  leavesOut: true,
+  secondModel: ["gpt-5.4", "gpt-5.4"],
   asksFor: "commands",
   afterDenial: "goes on",
   resumes: true,

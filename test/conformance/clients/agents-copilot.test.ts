@@ -1,14 +1,17 @@
 /** GitHub Copilot CLI, as it comes from npm, over ACP, with a model of our own in place of GitHub's. */
 import { join } from "node:path";
 import { describeAgentProgram } from "../kit/agent-program.contract.ts";
-import { acpRuntime, openChatModel, type AgentProgram } from "../kit/agent-stage.ts";
+import { addServerTo, openChatModel, type AgentProgram } from "../kit/agent-stage.ts";
 import { findAgentProgram } from "../kit/peer.ts";
 
 function copilot(folder: string): AgentProgram {
   return {
     name: "copilot",
-    createRuntime: acpRuntime("copilot"),
-    command: [process.execPath, join(folder, "npm-loader.js"), "--acp"],
+    settings: {
+      type: "acp",
+      program: "copilot",
+      command: [process.execPath, join(folder, "npm-loader.js"), "--acp"],
+    },
     async openModel(answer, home) {
       const model = await openChatModel(answer);
       return {
@@ -23,6 +26,10 @@ function copilot(folder: string): AgentProgram {
         [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
       };
     },
+    addServer(home, name, server) {
+      const written = { type: "local", ...server, tools: ["*"] };
+      addServerTo(join(home, ".copilot/mcp-config.json"), "mcpServers", name, written);
+    },
   };
 }
 
@@ -30,6 +37,9 @@ describeAgentProgram(findAgentProgram("copilot-1.0.102"), copilot, {
   runs: (command) => ({ name: "bash", input: { command, description: "Does it" } }),
   lookup: { name: "atrium-lookup" },
   writes: (path, file_text) => ({ name: "create", input: { path, file_text } }),
+  tide: (isAtUrl) => ({ name: isAtUrl ? "tides-tide" : "atrium-mcp__tides__tide" }),
+  leavesOut: true,
+  secondModel: ["other-model", "other-model"],
   asksFor: "commands",
   afterDenial: "ends",
   resumes: true,

@@ -3,14 +3,17 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openGeminiServer } from "../../kit/gemini-server.ts";
 import { describeAgentProgram } from "../kit/agent-program.contract.ts";
-import { acpRuntime, askedInContents, type AgentProgram } from "../kit/agent-stage.ts";
+import { addServerTo, askedInContents, type AgentProgram } from "../kit/agent-stage.ts";
 import { findAgentProgram } from "../kit/peer.ts";
 
 function gemini(folder: string): AgentProgram {
   return {
     name: "gemini",
-    createRuntime: acpRuntime("gemini"),
-    command: [process.execPath, join(folder, "bundle/gemini.js"), "--acp"],
+    settings: {
+      type: "acp",
+      program: "gemini",
+      command: [process.execPath, join(folder, "bundle/gemini.js"), "--acp"],
+    },
     async openModel(answer, home) {
       const model = await openGeminiServer((body) => answer(askedInContents(body)));
       mkdirSync(join(home, ".gemini"));
@@ -27,6 +30,8 @@ function gemini(folder: string): AgentProgram {
       writeFileSync(join(home, ".gemini/.env"), lines.join(""));
       return {};
     },
+    addServer: (home, name, server) =>
+      addServerTo(join(home, ".gemini/settings.json"), "mcpServers", name, server),
   };
 }
 
@@ -34,6 +39,9 @@ describeAgentProgram(findAgentProgram("gemini-cli-0.61.0"), gemini, {
   runs: (command) => ({ name: "run_shell_command", input: { command, description: "Does it" } }),
   lookup: { name: "mcp_atrium_lookup" },
   writes: (file_path, content) => ({ name: "write_file", input: { file_path, content } }),
+  tide: (isAtUrl) => ({ name: isAtUrl ? "mcp_tides_tide" : "mcp_atrium_mcp__tides__tide" }),
+  leavesOut: true,
+  secondModel: ["gemini-2.5-pro", "gemini-2.5-pro"],
   asksFor: "commands",
   afterDenial: "goes on",
   resumes: false,

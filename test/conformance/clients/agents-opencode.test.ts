@@ -1,18 +1,18 @@
 /** opencode, as it comes from npm, over ACP. */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createAcpRuntime } from "../../../apps/server/src/agents/acp/acp.ts";
 import { createTestHost } from "../../../apps/server/src/agents/testing/test-host.ts";
 import { eventsOf, turnOf } from "../../../apps/server/src/agents/testing/turns.ts";
 import {
   openSandbox,
   skipWithoutSandbox,
 } from "../../../apps/server/src/confinement/testing/sandbox.ts";
+import { TIDES_SCRIPT, tidesServer } from "../../kit/tides/tides.ts";
 import { describeAgentProgram } from "../kit/agent-program.contract.ts";
 import {
-  acpRuntime,
+  addServerTo,
   openAgentStage,
   openChatModel,
   USAGE,
@@ -25,8 +25,7 @@ function opencode(folder: string): AgentProgram {
   const program = `../opencode-${process.platform}-${process.arch}/bin/opencode`;
   return {
     name: "opencode",
-    createRuntime: acpRuntime("opencode"),
-    command: [join(folder, program), "acp"],
+    settings: { type: "acp", program: "opencode", command: [join(folder, program), "acp"] },
     async openModel(answer, home) {
       const model = await openChatModel(answer);
       const options = { baseURL: model.baseUrl, apiKey: "sk-not-a-key" };
@@ -39,7 +38,10 @@ function opencode(folder: string): AgentProgram {
           fake: {
             npm: "@ai-sdk/openai-compatible",
             options,
-            models: { "test-model": { name: "test-model", tool_call: true } },
+            models: {
+              "test-model": { name: "test-model", tool_call: true },
+              "other-model": { name: "other-model", tool_call: true },
+            },
           },
         },
       };
@@ -50,6 +52,10 @@ function opencode(folder: string): AgentProgram {
         idle: () => model.idle(),
         [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
       };
+    },
+    addServer(home, name, { command, args }) {
+      const written = { type: "local", command: [command, ...args] };
+      addServerTo(join(home, ".config/opencode/opencode.json"), "mcp", name, written);
     },
   };
 }
@@ -64,6 +70,9 @@ describeAgentProgram(needed, opencode, {
   runs: (command) => ({ name: "bash", input: { command, description: "Does it" } }),
   lookup: { name: "atrium_lookup" },
   writes,
+  tide: () => ({ name: "tides_tide" }),
+  leavesOut: true,
+  secondModel: ["fake/other-model", "other-model"],
   asksFor: "commands",
   afterDenial: "ends",
   resumes: true,
@@ -77,12 +86,8 @@ test(
   "[ACP-20] [CONF-24] in its plan mode a change of a file is denied without a question",
   { skip: needed.skip },
   async () => {
-    const program = opencode(needed.path());
     await using stage = await openAgentStage(
-      {
-        ...program,
-        createRuntime: (place, deps) => createAcpRuntime("plan", { ...place, mode: "plan" }, deps),
-      },
+      opencode(needed.path()),
       ({ returned }) =>
         returned.length > 0
           ? { type: "answer", chunks: ["Planned."], usage: USAGE }
@@ -91,6 +96,7 @@ test(
               toolCalls: [writes(join(stage.folder, "tide.txt"), "high at noon\n")],
               usage: USAGE,
             },
+      { settings: { mode: "plan" } },
     );
     const asked: unknown[] = [];
     const host = createTestHost({
@@ -109,51 +115,23 @@ test(
   },
 );
 
-/** The least of an MCP server: one tool. */
-const TIDES = `
-import { createInterface } from "node:readline";
-const tools = [{ name: "high_water", description: "Tells high water.", inputSchema: { type: "object" } }];
-const capabilities = { tools: {} };
-const serverInfo = { name: "tides", version: "1.0.0" };
-createInterface({ input: process.stdin }).on("line", (line) => {
-  const { id, method, params } = JSON.parse(line);
-  if (id === undefined) return;
-  const { protocolVersion } = params ?? {};
-  const result = method === "initialize" ? { protocolVersion, capabilities, serverInfo } : { tools };
-  process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n");
-});`;
-
 test(
   "[CONF-48] an MCP server of its user's settings is there in the real sandbox",
   { skip: needed.skip || skipWithoutSandbox() },
   async () => {
-    const program = opencode(needed.path());
     const sent: string[] = [];
     await using stage = await openAgentStage(
-      {
-        ...program,
-        async openModel(answer, home) {
-          const model = await program.openModel(answer, home);
-          const server = join(home, "../tides.mjs");
-          writeFileSync(server, TIDES);
-          const file = join(home, ".config/opencode/opencode.json");
-          const settings = JSON.parse(readFileSync(file, "utf8")) as object;
-          const tides = { type: "local", command: [process.execPath, server], enabled: true };
-          writeFileSync(file, JSON.stringify({ ...settings, mcp: { tides } }));
-          return model;
-        },
-        createRuntime: (place, deps) =>
-          program.createRuntime(
-            { ...place, sandbox: { readable: [join(place.cwd, "../tides.mjs")] } },
-            deps,
-          ),
-      },
+      opencode(needed.path()),
       ({ whole }) => (sent.push(whole), { type: "answer", chunks: ["Noted."], usage: USAGE }),
-      { confinement: openSandbox([]) },
+      {
+        confinement: openSandbox([]),
+        ownServers: { tides: tidesServer() },
+        settings: { sandbox: { readable: [TIDES_SCRIPT] } },
+      },
     );
     const turn = turnOf("When is high water?", { workspace: stage.workspace });
     const events = await eventsOf(stage.runtime, turn, createTestHost({ speed: 1 }));
     assert.deepEqual(events.at(-1), { type: "completed", stopReason: "stop" });
-    assert.match(sent.join("\n"), /tides_high_water/);
+    assert.match(sent.join("\n"), /tides_tide/);
   },
 );

@@ -1,6 +1,7 @@
 /** What every real agent program must do here: the whole way of a turn. Each program's test file calls this once. */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { withSkills } from "../../../apps/server/src/agents/skills/skilled-runtime.ts";
@@ -19,12 +20,14 @@ import type {
   TurnEvent,
 } from "../../../apps/server/src/agents/turn/agent-runtime.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
-import { makeSkill, SKILL_NAME, SKILL_PURPOSE } from "../../kit/tides/tides.ts";
+import { openTidesHttp } from "../../kit/tides/tides-http.ts";
+import { makeSkill, SKILL_NAME, SKILL_PURPOSE, tidesServer } from "../../kit/tides/tides.ts";
 import {
   openAgentStage,
   USAGE,
   type AgentProgram,
   type AgentStage,
+  type Answer,
   type Asked,
 } from "./agent-stage.ts";
 import { describeConfinedProgram } from "./confined-program.contract.ts";
@@ -144,6 +147,78 @@ export function describeAgentProgram(
       assert.deepEqual(asked, []);
       assert.deepEqual(calls, [["lookup", { q: "tide" }]], JSON.stringify(events));
       assert.match(textIn(events), /high at noon/);
+    },
+  );
+
+  for (const isAtUrl of [false, true]) {
+    const where = isAtUrl ? "at an address" : "that is a program";
+    test(
+      `[CONF-50] it calls the tool of an MCP server of its settings ${where}`,
+      { skip: skip || (traits.tide === null && "it takes no MCP servers of ours") },
+      async () => {
+        await using http = await openTidesHttp();
+        await using stage = await openAgentStage(
+          programOf(needed.path()),
+          callingTide(traits, isAtUrl),
+          { settings: { mcpServers: { tides: isAtUrl ? { url: http.url } : tidesServer() } } },
+        );
+        const allowing = { requestPermission: async () => "allowed" as const };
+        const events = await play(stage, "When is high water?", allowing);
+        const wanted = isAtUrl ? /High water at noon/ : /High water at Brest: 6:13/;
+        assert.match(textIn(events), wanted, JSON.stringify(events));
+      },
+    );
+  }
+
+  for (const ownSettings of traits.leavesOut ? [true, false] : [true]) {
+    test(
+      `[CONF-51] an MCP server that its user has configured is ${ownSettings ? "in force" : "left out where ownSettings is false"}`,
+      { skip },
+      async () => {
+        const folder = mkdtempSync(join(tmpdir(), "atrium-own-server-"));
+        using _folder = { [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+        const begun = join(folder, "begun");
+        const { command, args } = tidesServer();
+        const script = `touch "$0"; exec "$@"`;
+        const mine = { command: "sh", args: ["-c", script, begun, command, ...args] };
+        const servers = traits.tide === null ? {} : { mcpServers: { tides: tidesServer() } };
+        await using stage = await openAgentStage(
+          programOf(needed.path()),
+          callingTide(traits, false),
+          { settings: { ...servers, ownSettings }, ownServers: { mine } },
+        );
+        const allowing = { requestPermission: async () => "allowed" as const };
+        const events = await play(stage, "When is high water?", allowing);
+        const answer = traits.tide === null ? /^Noted\.$/ : /High water at Brest: 6:13/;
+        assert.match(textIn(events), answer, JSON.stringify(events));
+        assert.equal(existsSync(begun), ownSettings);
+      },
+    );
+  }
+
+  test(
+    "[CONF-52] the model that its settings name is the one that is asked",
+    { skip },
+    async () => {
+      const [model, wanted] = traits.secondModel;
+      const asked: string[] = [];
+      await using stage = await openAgentStage(
+        programOf(needed.path()),
+        (request) => (
+          asked.push(request.model),
+          { type: "answer", chunks: ["Noted."], usage: USAGE }
+        ),
+        { settings: { model } },
+      );
+      const events = await play(stage, "Which model are you?");
+      assert.equal(textIn(events), "Noted.", JSON.stringify(events));
+      assert.deepEqual([...new Set(asked)], [wanted]);
+      await using usual = await open((request) => {
+        asked.push(request.model);
+        return { type: "answer", chunks: ["Noted."], usage: USAGE };
+      });
+      await play(usual, "Which model are you?");
+      assert.notEqual(asked.at(-1), wanted);
     },
   );
 
@@ -296,7 +371,7 @@ export function describeAgentProgram(
         ...(session !== undefined && { session }),
       };
       const host = createTestHost({ speed: 1 });
-      const events = await eventsOf(stage.another(), turnOf("Which word?", more), host);
+      const events = await eventsOf(await stage.another(), turnOf("Which word?", more), host);
       assert.match(textIn(events), /Noted\.$/, JSON.stringify(events));
       assert.match(heard.at(-1) ?? "", /The word is heron/);
       const isTold = (heard.at(-1) ?? "").includes("What was said before");
@@ -308,11 +383,12 @@ export function describeAgentProgram(
     "[CONF-29] what people add while it works is heeded in the same turn",
     { skip: skip || (!traits.isSteered && "it takes nothing in while it works") },
     async () => {
-      await using stage = await open(({ said, before, returned }) => {
+      await using stage = await open((asked) => {
+        const { said, before, returned } = asked;
         if (`${before}${said}${returned.join("")}`.includes("also the moon")) {
           return { type: "answer", chunks: ["And the moon."], usage: USAGE };
         }
-        return running("echo high > tide.txt")({ said, returned, before: "", whole: "" });
+        return running("echo high > tide.txt")({ ...asked, before: "" });
       });
       const inner = createTestHost({ speed: 1 });
       const listeners = new Set<() => void>();
@@ -369,6 +445,16 @@ export function describeAgentProgram(
     await closing;
     assert.deepEqual(stage.processes(), []);
   });
+}
+
+/** Calls the tool of the MCP server of the settings, and says what it returns. */
+function callingTide({ tide }: ProgramTraits, isAtUrl: boolean): Answer {
+  return ({ returned }) => {
+    if (tide === null) return { type: "answer", chunks: ["Noted."], usage: USAGE };
+    if (returned.length > 0) return { type: "answer", chunks: returned, usage: USAGE };
+    const call = { ...tide(isAtUrl), input: { at: "Brest" } };
+    return { type: "answer", toolCalls: [call], usage: USAGE };
+  };
 }
 
 /** What every runtime must do, with the program behind it. */

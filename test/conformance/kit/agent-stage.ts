@@ -2,22 +2,31 @@
  * A real agent program, offline: a model on loopback that does as the test says, a home of its own in a folder that goes
  * away with the stage, and our runtime around the program.
  */
-import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { AcpSettings } from "../../../apps/server/src/agents/acp/acp-settings.ts";
-import { createAcpRuntime } from "../../../apps/server/src/agents/acp/acp.ts";
+import { dirname, join } from "node:path";
+import { own } from "@atrium/wire";
 import type { PermissionsOf } from "../../../apps/server/src/agents/process/workspace-preset.ts";
+import { createRuntimes } from "../../../apps/server/src/agents/runtimes.ts";
+import type {
+  RuntimeSettings,
+  SettingsOf,
+} from "../../../apps/server/src/agents/settings/runtime-settings.ts";
 import { openConfinement } from "../../../apps/server/src/agents/testing/open-confinement.ts";
 import type {
   AgentRuntime,
   TurnWorkspace,
 } from "../../../apps/server/src/agents/turn/agent-runtime.ts";
-import type { OpenMcpToolServer } from "../../../apps/server/src/agents/turn/mcp-tool-server.ts";
 import type { Confinement } from "../../../apps/server/src/confinement/confinement.ts";
 import { markedProcesses } from "../../../apps/server/src/confinement/process-tree.ts";
-import { systemTimers, type Timers } from "../../../apps/server/src/platform/timers.ts";
 import type { Behavior } from "../../kit/model-server/behavior.ts";
 import {
   openModelServer,
@@ -36,6 +45,8 @@ export interface Asked {
   readonly before: string;
   /** All that the model is sent. */
   readonly whole: string;
+  /** Which model that is. */
+  readonly model: string;
 }
 
 export type Answer = (asked: Asked) => Behavior;
@@ -52,34 +63,43 @@ export interface AgentProgram {
   readonly name: string;
   /** Where its home may be; left out: anywhere. */
   readonly base?: string;
-  readonly command: readonly string[];
-  createRuntime(place: ProgramPlace, deps: RuntimeDeps): AgentRuntime;
+  /** As a settings file has it, but for where it works and what it is given. */
+  readonly settings: ProgramRuntime;
   /** Opens a model, and prepares the program's home for it. */
   openModel(answer: Answer, home: string): Promise<AgentModel>;
   /** Puts what it would be told by variables into files of its home, as far as it reads them there; returns the rest. */
   keepInFiles?(env: AgentModel["env"], home: string): AgentModel["env"];
+  /** Writes an MCP server into its user's settings, as its user would. */
+  addServer(home: string, name: string, server: OwnServer): void;
 }
 
-export interface ProgramPlace {
-  readonly command: string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly sandbox?: NonNullable<AcpSettings["sandbox"]>;
+export interface OwnServer {
+  readonly command: string;
+  readonly args: readonly string[];
 }
 
-interface RuntimeDeps {
-  readonly timers: Timers;
-  readonly openMcpToolServer: OpenMcpToolServer;
-  readonly newSecret: () => string;
-  readonly confinement: Pick<Confinement, "enclose">;
-  readonly permissionsOf?: PermissionsOf | undefined;
+type ProgramRuntime = Extract<
+  RuntimeSettings,
+  { readonly type: "acp" | "claude-code" | "cline" | "codex" }
+>;
+
+/** What a test changes of a program's settings. */
+interface MoreSettings extends Pick<
+  SettingsOf<"acp">,
+  "mcpServers" | "model" | "ownSettings" | "sandbox"
+> {
+  readonly mode?: "plan";
 }
 
-/** For a program that speaks ACP. */
-export function acpRuntime(
-  program: NonNullable<AcpSettings["program"]>,
-): AgentProgram["createRuntime"] {
-  return (place, deps) => createAcpRuntime(program, { ...place, program }, deps);
+export interface StageOptions {
+  readonly permissionsOf?: PermissionsOf;
+  /** Left out: in a workspace nothing is confined; what is asked of people is another question. */
+  readonly confinement?: Pick<Confinement, "enclose">;
+  /** Its login and settings are files, not variables. */
+  readonly isKeptInFiles?: boolean;
+  readonly settings?: MoreSettings;
+  /** By name. */
+  readonly ownServers?: Readonly<Record<string, OwnServer>>;
 }
 
 export interface AgentStage extends AsyncDisposable {
@@ -93,7 +113,7 @@ export interface AgentStage extends AsyncDisposable {
   /** Closed with the stage. */
   readonly runtime: AgentRuntime;
   /** Of another server with the same homes: what a restart makes. */
-  another(): AgentRuntime;
+  another(): Promise<AgentRuntime>;
   /** The processes that work for it now. */
   processes(): readonly number[];
 }
@@ -101,19 +121,16 @@ export interface AgentStage extends AsyncDisposable {
 export const USAGE = { inputTokens: 11, outputTokens: 7 };
 const MARK = "ATRIUM_CONFORMANCE_STAGE";
 
-export interface StageOptions {
-  readonly permissionsOf?: PermissionsOf;
-  /** Left out: in a workspace nothing is confined; what is asked of people is another question. */
-  readonly confinement?: Pick<Confinement, "enclose">;
-  /** Its login and settings are files, not variables. */
-  readonly isKeptInFiles?: boolean;
-  readonly sandbox?: NonNullable<AcpSettings["sandbox"]>;
-}
-
 export async function openAgentStage(
   program: AgentProgram,
   answer: Answer,
-  { permissionsOf, confinement, isKeptInFiles = false, sandbox }: StageOptions = {},
+  {
+    permissionsOf,
+    confinement,
+    isKeptInFiles = false,
+    settings = {},
+    ownServers = {},
+  }: StageOptions = {},
 ): Promise<AgentStage> {
   const above = program.base ?? tmpdir();
   mkdirSync(above, { recursive: true });
@@ -124,6 +141,7 @@ export async function openAgentStage(
   for (const path of [home, folder, tmp]) mkdirSync(path);
   const model = await program.openModel(answer, home);
   const told = isKeptInFiles ? (program.keepInFiles?.(model.env, home) ?? model.env) : model.env;
+  for (const [name, server] of Object.entries(ownServers)) program.addServer(home, name, server);
   const env = {
     PATH: process.env["PATH"] ?? "",
     HOME: home,
@@ -134,17 +152,16 @@ export async function openAgentStage(
     ...told,
   };
   const opened: AgentRuntime[] = [];
-  const another = (): AgentRuntime => {
-    const runtime = program.createRuntime(
-      { command: [...program.command], cwd: folder, env, ...(sandbox && { sandbox }) },
-      {
-        timers: systemTimers,
-        openMcpToolServer: openToolServer,
-        newSecret: randomUUID,
-        confinement: confinement ?? openConfinement(false, env),
-        permissionsOf,
-      },
-    );
+  const readEnv = (name: string): string | undefined => own(env, name);
+  const another = async (): Promise<AgentRuntime> => {
+    const written = { ...program.settings, ...settings, cwd: folder, env: Object.keys(env) };
+    const made = await createRuntimes({ [program.name]: written }, readEnv, {
+      openMcpToolServer: openToolServer,
+      confinement: confinement ?? openConfinement(false, env),
+      ...(permissionsOf !== undefined && { permissionsOf }),
+    });
+    const runtime = made.get(program.name);
+    if (runtime === undefined) throw new Error(`no runtime "${program.name}"`);
     opened.push(runtime);
     return runtime;
   };
@@ -154,7 +171,7 @@ export async function openAgentStage(
     workspace: { folder, store: null, programs: join(base, "programs") },
     env,
     model,
-    runtime: another(),
+    runtime: await another(),
     another,
     processes: () => markedProcesses(`${MARK}=${base}`),
     async [Symbol.asyncDispose]() {
@@ -163,6 +180,14 @@ export async function openAgentStage(
       rmSync(base, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Into a file of settings in JSON, which keeps the rest of what it has. */
+export function addServerTo(file: string, key: string, name: string, server: object): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const settings: Body = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  const servers = { ...settings[key], [name]: server };
+  writeFileSync(file, JSON.stringify({ ...settings, [key]: servers }));
 }
 
 /** A model behind chat completions. Errands of the program, such as a title for the conversation, come without tools. */
@@ -185,6 +210,7 @@ function askedInChat(body: Body): Asked {
     returned: tools.map(({ content }: Body) => textOf(content)),
     before: JSON.stringify(messages.slice(0, at)),
     whole: JSON.stringify(body),
+    model: body.model,
   };
 }
 
@@ -203,6 +229,7 @@ export function askedInContents(body: Body): Asked {
     returned,
     before: JSON.stringify(contents.slice(0, at)),
     whole: JSON.stringify(body),
+    model: body.model,
   };
 }
 

@@ -3,7 +3,7 @@
  * with the stage. Not below the temporary folder: there Codex installs no helpers, and its commands fail.
  */
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CodexSettings } from "../../../apps/server/src/agents/codex/app-server/codex-settings.ts";
 import type { CodexDeps } from "../../../apps/server/src/agents/codex/app-server/open-codex.ts";
@@ -18,7 +18,7 @@ import {
 } from "../../kit/model-server/model-server.ts";
 import { startedWith } from "../../kit/processes.ts";
 import { openToolServer } from "../../kit/tool-server/tool-server.ts";
-import type { Answer } from "./agent-stage.ts";
+import type { Answer, OwnServer } from "./agent-stage.ts";
 
 export interface CodexStage extends AsyncDisposable {
   readonly folder: string;
@@ -110,7 +110,8 @@ export async function openCodexStage(options: CodexStageOptions): Promise<CodexS
 export function openCodexModel(answer: Answer): Promise<ModelServer> {
   return openModelServer(({ body }) => {
     const before = JSON.stringify(body.input.slice(0, -1));
-    return answer({ ...requestIn(body), before, whole: JSON.stringify(body) });
+    const whole = JSON.stringify(body);
+    return answer({ ...requestIn(body), before, whole, model: body.model });
   });
 }
 
@@ -125,6 +126,13 @@ wire_api = "responses"
 stream_max_retries = 1
 request_max_retries = 1
 `;
+}
+
+/** As `codex mcp add` does. */
+export function addCodexServer(home: string, name: string, { command, args }: OwnServer): void {
+  const lines = [`[mcp_servers.${name}]`, `command = ${JSON.stringify(command)}`];
+  const table = [...lines, `args = ${JSON.stringify(args)}`, ""].join("\n");
+  appendFileSync(join(home, ".codex/config.toml"), table);
 }
 
 /** What Codex itself adds is no one's words. */

@@ -83,7 +83,7 @@ export function describeConfinedProgram(
       await stage.runtime.close?.();
       const history = [{ role: "user" as const, text: "Note it. heron" }];
       const more = { workspace, history, ...(session !== undefined && { session }) };
-      const back = await eventsOf(stage.another(), turnOf("And now?", more), host());
+      const back = await eventsOf(await stage.another(), turnOf("And now?", more), host());
       assert.match(textIn(back), /I am back\.$/, textOf(back));
       assert.match(heard.at(-1) ?? "", /heron/);
       assert.equal((heard.at(-1) ?? "").includes("What was said before"), !resumes);
@@ -102,7 +102,7 @@ export function describeConfinedProgram(
         {
           confinement: openSandbox([]),
           isKeptInFiles: true,
-          sandbox: { login: false, network: false },
+          settings: { sandbox: { login: false, network: false } },
         },
       );
       const turn = turnOf("Hello?", { workspace: stage.workspace });

@@ -9,6 +9,12 @@ export interface ProgramTraits {
   readonly lookup: Pick<ToolCall, "name" | "namespace"> | null;
   /** Its tool that writes a file, called so that this is in it; null for a program that shows no changes. */
   readonly writes: ((path: string, text: string) => ToolCall) | null;
+  /** What it calls the tool `tide` of an MCP server `tides` of the settings, at an address or not; null: it takes none. */
+  readonly tide: ((isAtUrl: boolean) => Pick<ToolCall, "name" | "namespace">) | null;
+  /** Whether the MCP servers of its user can be left out. */
+  readonly leavesOut: boolean;
+  /** A model besides the one it begins with, as settings name it, and as its API is asked for it. */
+  readonly secondModel: readonly [name: string, asked: string];
   /** What people are asked for: each command, or the turn. */
   readonly asksFor: "commands" | "turns";
   /** What becomes of a turn in which something was denied. */

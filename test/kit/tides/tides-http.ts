@@ -26,6 +26,11 @@ export interface TidesHttpOptions {
 interface Message {
   readonly id?: number;
   readonly method?: string;
+  readonly params?: Params;
+}
+
+interface Params {
+  readonly protocolVersion?: string;
 }
 
 export async function openTidesHttp(options: TidesHttpOptions = {}): Promise<TidesHttp> {
@@ -33,9 +38,17 @@ export async function openTidesHttp(options: TidesHttpOptions = {}): Promise<Tid
   const server = createServer((request, response) => {
     const serve = async (): Promise<void> => {
       const { method = "", headers } = request;
-      const { id, method: rpc = "" } =
-        method === "POST" ? ((await json(request)) as Message) : ({} as Message);
+      const {
+        id,
+        method: rpc = "",
+        params = {},
+      } = method === "POST" ? ((await json(request)) as Message) : ({} as Message);
       requests.push({ method, rpc, headers });
+      if (method === "GET") {
+        // It begins no messages of its own.
+        response.writeHead(405).end();
+        return;
+      }
       if (options.status !== undefined) {
         const { location } = options;
         response.writeHead(options.status, location === undefined ? {} : { location }).end("no");
@@ -45,7 +58,8 @@ export async function openTidesHttp(options: TidesHttpOptions = {}): Promise<Tid
         response.writeHead(202).end();
         return;
       }
-      const answer = options.text ?? JSON.stringify({ jsonrpc: "2.0", id, result: resultOf(rpc) });
+      const answer =
+        options.text ?? JSON.stringify({ jsonrpc: "2.0", id, result: resultOf(rpc, params) });
       response.setHeader("mcp-session-id", "session-of-tides");
       if (options.isStreamed !== true) {
         response.setHeader("content-type", "application/json");
@@ -73,10 +87,15 @@ export async function openTidesHttp(options: TidesHttpOptions = {}): Promise<Tid
   };
 }
 
-function resultOf(method: string): object {
+function resultOf(method: string, { protocolVersion = "2025-11-25" }: Params): object {
   switch (method) {
     case "initialize":
-      return { protocolVersion: "2025-11-25", capabilities: {}, serverInfo: { name: "tides" } };
+      return {
+        // Any version does for so little.
+        protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: "tides", version: "1" },
+      };
     case "tools/list":
       return { tools: [{ name: "tide", description: "Tides.", inputSchema: { type: "object" } }] };
     default:

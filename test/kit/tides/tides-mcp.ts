@@ -10,7 +10,11 @@ import { createInterface } from "node:readline";
 interface Request {
   readonly id?: number | string;
   readonly method?: string;
-  readonly params?: { readonly name?: string; readonly arguments?: Record<string, unknown> };
+  readonly params?: {
+    readonly name?: string;
+    readonly arguments?: Record<string, unknown>;
+    readonly protocolVersion?: string;
+  };
 }
 
 const [, , how = "well", pidFile] = process.argv;
@@ -48,7 +52,12 @@ function answer({ id, method = "", params = {} }: Request): void {
     case "initialize": {
       const serverInfo = { name: "tides", version: "1" };
       return reply({
-        result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo },
+        result: {
+          // Any version does for so little.
+          protocolVersion: params.protocolVersion ?? "2025-11-25",
+          capabilities: { tools: {} },
+          serverInfo,
+        },
       });
     }
     case "tools/list":
