@@ -71,6 +71,8 @@ test("[CLI-51] an agent that was found works for the crew after one command, and
   assert.equal(done.code, 0, `${done.stdout}${done.stderr}`);
   assert.match(done.stdout, /Changed: runtimes\.gemini, crewRuntime, /);
   assert.match(done.stdout, /The test turn is one short message/);
+  const scope = /--permissions holds where agents work on a copy of a repository/;
+  assert.match(done.stdout, scope);
   const { values } = (await askSettings(atrium, "GET")).body;
   assert.deepEqual([values.crewRuntime, values.budgets.run.cost], ["gemini", 1.5]);
   const crew = values.crew as { runtime: string; permissions: string }[];
@@ -79,6 +81,7 @@ test("[CLI-51] an agent that was found works for the crew after one command, and
   );
   const one = await cli(["connect", "gemini", "--agent", "eng_1", "--tokens", "9000"]);
   assert.equal(one.code, 0, one.stderr);
+  assert.doesNotMatch(one.stdout, scope);
   const { crew: after } = (await askSettings(atrium, "GET")).body.values;
   const eng = (after as { id: string; limits?: object }[]).find(({ id }) => id === "agent_eng_1");
   assert.deepEqual(eng?.limits, { run: { tokens: 9000 } });

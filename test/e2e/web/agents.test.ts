@@ -160,7 +160,7 @@ describe("agents in the page", { skip: skipWithoutBrowser }, () => {
     },
   );
 
-  test("[PAGE-21] it says where a preset holds for whole turns only", async () => {
+  test("[PAGE-21] [PAGE-27] it says where a preset holds, and where for whole turns only", async () => {
     await using folder = await openFolderWithAgent();
     await writeFile(join(folder.path, "cline"), "#!/bin/sh\necho 3.0.65\n");
     await chmod(join(folder.path, "cline"), 0o755);
@@ -181,6 +181,9 @@ describe("agents in the page", { skip: skipWithoutBrowser }, () => {
     assert.deepEqual([await seriousIssues(page), await unreachable(page)], [[], []]);
     await permissions.selectOption("sandbox");
     assert.equal(await told.count(), 0);
+    await panel.getByText("This holds where it works on a copy of a repository.").waitFor();
+    const hint = await permissions.getAttribute("aria-describedby");
+    assert.match((await page.locator(`[id="${hint}"]`).textContent()) ?? "", /^This holds where/);
     assert.deepEqual([troubles, atrium.faults], [[], []]);
   });
 

@@ -23,6 +23,8 @@ type Detection = CallResult<"agents.discover">;
 type Detected = Detection["agentPrograms"][number] | Detection["modelServers"][number];
 
 const PERMISSIONS = ["ask", "edit", "sandbox"] as const;
+const PRESET_SCOPE =
+  "--permissions holds where agents work on a copy of a repository; elsewhere they ask as their settings say.";
 const PER_TURN = "you are asked once before each of its turns.";
 const MAX_MESSAGE = 300;
 const MAX_MODELS_TEXT = 4_000;
@@ -90,6 +92,7 @@ export const connect = command({
       await client.call("settings.key.set", { name: keyName, value: key });
     }
     const code = await changeSettings(client, change, environment, false);
+    if (permissions !== undefined) terminal.out(`${PRESET_SCOPE}\n`);
     if (isAskedPerTurn({ runtime, permissions })) {
       terminal.out(`${found.name} asks about no single tool: ${PER_TURN}\n`);
     }

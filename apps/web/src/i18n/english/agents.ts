@@ -11,6 +11,8 @@ export const agentWords = {
     edit: "Change files, not run commands",
     ask: "Nothing: asks every time",
   },
+  presetScope:
+    "This holds where it works on a copy of a repository. Elsewhere it asks as its settings say.",
   presetUsual: "As usual for what drives it",
   askedPerTurn: (name: string): string =>
     `${name} asks about no single tool: you are asked once before each of its turns.`,

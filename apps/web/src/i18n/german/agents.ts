@@ -12,6 +12,8 @@ export const agentWords: typeof english = {
     edit: "Dateien ändern, keine Befehle ausführen",
     ask: "Nichts: fragt jedes Mal",
   },
+  presetScope:
+    "Das gilt, wo er an der Kopie eines Repositorys arbeitet. Sonst fragt er, wie es seine Einstellungen sagen.",
   presetUsual: "Wie üblich für das, was ihn antreibt",
   askedPerTurn: (name) =>
     `${name} fragt nicht nach einzelnen Werkzeugen: Sie werden einmal vor jedem seiner Züge gefragt.`,

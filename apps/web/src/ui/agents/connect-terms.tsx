@@ -32,7 +32,8 @@ export function Terms({
   const { agents: words } = useTexts();
   const hint = useId();
   const { name, runtime = {} } = agent;
-  const isPerTurn = isAskedPerTurn({ runtime, permissions: permissions ?? present?.permissions });
+  const preset = permissions ?? present?.permissions;
+  const isPerTurn = isAskedPerTurn({ runtime, permissions: preset });
   return (
     <div className="stack is-tight">
       <div className="connect-terms">
@@ -48,8 +49,8 @@ export function Terms({
         </Field>
         <Field label={words.permissions}>
           <select
-            value={permissions ?? present?.permissions ?? ""}
-            aria-describedby={isPerTurn ? hint : undefined}
+            value={preset ?? ""}
+            aria-describedby={preset === undefined ? undefined : hint}
             onChange={({ target }) =>
               set({ permissions: PERMISSIONS.find((each) => each === target.value) })
             }
@@ -63,9 +64,10 @@ export function Terms({
           </select>
         </Field>
       </div>
-      {isPerTurn && (
+      {preset !== undefined && (
         <small id={hint} className="hint">
-          {words.askedPerTurn(name)}
+          {words.presetScope}
+          {isPerTurn && ` ${words.askedPerTurn(name)}`}
         </small>
       )}
       {trustsFolders(runtime) && <small className="hint">{words.trustsFolder(name)}</small>}
