@@ -101,3 +101,43 @@ test("[CLAUDE-11] a failure ends the turn with its kind", async () => {
   assert.equal(last.ending.kind, "rate_limit");
   assert.match(last.ending.reason, /Later\./);
 });
+
+const ADDED = (hookEventName: string, text: string): object => ({
+  hookSpecificOutput: {
+    hookEventName,
+    additionalContext: `The person you work for has added this to what you are at:\n\n${text}`,
+  },
+});
+
+test("[CLAUDE-18] what is added goes with the next result of a tool of its own, once", async () => {
+  const { heard, hook, translator } = await open();
+  assert.ok(translator.add("the moon"));
+  assert.equal(await hook("PreToolUse", { ...BASH, tool_use_id: "t1" }), undefined);
+  const result = { ...BASH, tool_use_id: "t1", tool_response: "a" };
+  assert.equal(await hook("PostToolUse", { ...result, agent_id: "a1" }), undefined);
+  assert.deepEqual(await hook("PostToolUse", result), ADDED("PostToolUse", "the moon"));
+  assert.deepEqual(heard.at(-1), { type: "heard", text: "the moon" });
+  assert.equal(await hook("PostToolUse", result), undefined);
+});
+
+test("[CLAUDE-18] without a tool the turn goes on with it, and what comes after the end is for a new message", async () => {
+  const { heard, hook, translator } = await open();
+  assert.ok(translator.add("the moon"));
+  const end = { ...PROMPT, last_assistant_message: "High." };
+  assert.deepEqual(await hook("Stop", end), ADDED("Stop", "the moon"));
+  assert.deepEqual(heard, [
+    { type: "text", delta: "High." },
+    { type: "heard", text: "the moon" },
+  ]);
+  assert.equal(await hook("Stop", { ...PROMPT, last_assistant_message: "New." }), undefined);
+  assert.deepEqual(heard.slice(2), [
+    { type: "text", delta: "\n\nNew." },
+    { type: "ended", ending: { how: "completed", stopReason: "stop" } },
+  ]);
+  assert.equal(translator.add("the sun"), false);
+  translator.begin(false, "the sun");
+  await hook("UserPromptSubmit", { prompt_id: "p2" });
+  assert.deepEqual(heard.at(-1), { type: "heard", text: "the sun" });
+  await hook("Stop", { prompt_id: "p2", last_assistant_message: "Bright." });
+  assert.deepEqual(heard.at(-2), { type: "text", delta: "\n\nBright." });
+});

@@ -4,6 +4,9 @@ import { fieldsOf, textOr, type Fields } from "../../turn/json-fields.ts";
  *
  * A permission request is held open until someone answers it, here or at the terminal. Claude Code does not tell
  * when the terminal was faster: that shows when the tool has run, or the turn is over.
+ *
+ * What people add meanwhile is handed over as context beside the next result of a tool, else at the end of the turn, which
+ * then goes on.
  */
 import type { PermissionDecision, ProcessEvent } from "./claude-process.ts";
 import { contentText } from "./stream-translator.ts";
@@ -26,6 +29,11 @@ export class HookTranslator {
   #hasSpoken = false;
   #message = { id: "", text: "" };
   #requests = 0;
+  #isOver = true;
+  /** Handed over with the next hook that takes words. */
+  #added: string | undefined;
+  /** Typed after the turn, and taken in with its submission. */
+  #typed: string | undefined;
 
   constructor(emit: (event: ProcessEvent) => void) {
     this.#emit = emit;
@@ -35,13 +43,25 @@ export class HookTranslator {
     return this.#hasBegun;
   }
 
-  /** `isUnannounced`: the first thing heard is about it, whether or not it is a submitted prompt. */
-  begin(isUnannounced: boolean): void {
-    [this.#promptId, this.#hasBegun, this.#hasSpoken] = [undefined, false, false];
+  /**
+   * `isUnannounced`: the first thing heard is about it, whether or not it is a submitted prompt. `added`: what it is about
+   * was added to the one before.
+   */
+  begin(isUnannounced: boolean, added?: string): void {
+    [this.#promptId, this.#hasBegun, this.#isOver] = [undefined, false, false];
+    this.#hasSpoken &&= added !== undefined;
     this.#mayBegin = isUnannounced;
+    [this.#added, this.#typed] = [undefined, added];
     this.#message = { id: "", text: "" };
     this.#calls.clear();
     this.#settleAll(() => true);
+  }
+
+  /** False once the turn is over: then nothing takes it in. */
+  add(text: string): boolean {
+    if (this.#isOver) return false;
+    this.#added = text;
+    return true;
   }
 
   permit(id: string, decision: PermissionDecision): void {
@@ -57,13 +77,21 @@ export class HookTranslator {
   async take(event: string, body: Fields, left: AbortSignal): Promise<object | undefined> {
     if (event === "UserPromptSubmit" || this.#mayBegin) {
       [this.#promptId, this.#hasBegun, this.#mayBegin] = [body["prompt_id"], true, false];
+      if (this.#typed !== undefined) this.#emit({ type: "heard", text: this.#typed });
+      this.#typed = undefined;
     }
     // Late news of the turn before.
     if (!this.#hasBegun || body["prompt_id"] !== this.#promptId) return undefined;
     if (event === "PermissionRequest") return this.#ask(body, left);
     // What a sub-agent does is its own.
-    if (typeof body["agent_id"] !== "string") this.#takeNews(event, body);
-    return undefined;
+    if (typeof body["agent_id"] === "string") return undefined;
+    const added = TAKES_WORDS.has(event) ? this.#added : undefined;
+    this.#takeNews(event, body);
+    if (added === undefined) return undefined;
+    this.#added = undefined;
+    this.#emit({ type: "heard", text: added });
+    const additionalContext = `${WHO_ADDS}\n\n${added}`;
+    return { hookSpecificOutput: { hookEventName: event, additionalContext } };
   }
 
   #takeNews(event: string, body: Fields): void {
@@ -80,6 +108,7 @@ export class HookTranslator {
         return this.#stopped(body);
       case "StopFailure": {
         this.#settleAll(() => true);
+        this.#isOver = true;
         const reason = quote(textOr(body["last_assistant_message"], ""));
         return this.#emit({ type: "ended", ending: failureOf(reason, 0, body["error"]) });
       }
@@ -143,6 +172,9 @@ export class HookTranslator {
     const { text } = this.#message;
     if (text === "") this.#addText(last, true);
     else if (last.startsWith(text)) this.#addText(last.slice(text.length), false);
+    this.#message = { id: "", text: "" };
+    if (this.#added !== undefined) return;
+    this.#isOver = true;
     this.#emit({ type: "ended", ending: { how: "completed", stopReason: "stop" } });
   }
 
@@ -152,6 +184,11 @@ export class HookTranslator {
     this.#hasSpoken = true;
   }
 }
+
+/** The hooks that may answer with words for Claude. */
+const TAKES_WORDS: ReadonlySet<string> = new Set(["PostToolUse", "PostToolUseFailure", "Stop"]);
+/** Claude would take it for words of a hook. */
+const WHO_ADDS = "The person you work for has added this to what you are at:";
 
 function callKey(body: Fields): string {
   return `${textOr(body["tool_name"], "a tool")} ${JSON.stringify(body["tool_input"])}`;

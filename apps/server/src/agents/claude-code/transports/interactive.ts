@@ -117,6 +117,14 @@ export async function openInteractive(
         if (!hasArrived()) listener?.({ type: "ended", ending: NOT_DELIVERED, isAtWork: true });
       }, PROOF_MS).unref();
     },
+    // Through a channel nothing was ever seen to arrive.
+    ...(!isChannel && {
+      add(text: string) {
+        if (translator.add(text)) return;
+        translator.begin(false, text);
+        void type(pty, { text, attachments: [] }, () => translator.hasBegun || !isUsable);
+      },
+    }),
     permit(id, decision) {
       if (!channel.permit(id, decision.behavior)) translator.permit(id, decision);
     },
