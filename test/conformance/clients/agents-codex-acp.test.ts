@@ -52,6 +52,16 @@ describeAgentProgram(findAgentProgram("codex-acp-0.16.0"), codexAcp, {
   tide: () => ({ name: "tide", namespace: "mcp__tides" }),
   leavesOut: false,
   secondModel: ["gpt-5.2", "gpt-5.2"],
+  plans: {
+    name: "update_plan",
+    input: {
+      explanation: "Tides",
+      plan: [
+        { step: "Look", status: "completed" },
+        { step: "Note", status: "in_progress" },
+      ],
+    },
+  },
   asksFor: "commands",
   afterDenial: "ends",
   resumes: true,

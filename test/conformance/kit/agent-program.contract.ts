@@ -19,7 +19,7 @@ import type {
   Turn,
   TurnEvent,
 } from "../../../apps/server/src/agents/turn/agent-runtime.ts";
-import type { Behavior } from "../../kit/model-server/behavior.ts";
+import type { Behavior, ToolCall } from "../../kit/model-server/behavior.ts";
 import { openTidesHttp } from "../../kit/tides/tides-http.ts";
 import { makeSkill, SKILL_NAME, SKILL_PURPOSE, tidesServer } from "../../kit/tides/tides.ts";
 import {
@@ -276,6 +276,57 @@ export function describeAgentProgram(
       );
       assert.equal(textIn(events).endsWith("Done."), traits.afterDenial === "goes on");
       assert.deepEqual(events.at(-1), { type: "completed", stopReason: "stop" });
+    },
+  );
+
+  test(
+    "[AGENT-2] turns like those that are recorded for npm test: words, a command allowed and denied, a change, a plan",
+    { skip: skip || (traits.asksFor === "turns" && "every turn is a program of its own") },
+    async () => {
+      const folder = process.env["ATRIUM_RECORD_TURNS"];
+      const program = programOf(needed.path());
+      const steps: ((path: string) => ToolCall)[] = [
+        () => traits.runs("echo high > tide.txt"),
+        () => traits.runs("echo low > tide.txt"),
+        ...(traits.writes === null ? [] : [(at: string) => traits.writes!(at, "high at noon\n")]),
+        ...(traits.plans === undefined ? [] : [() => traits.plans!]),
+      ];
+      let turn = 0;
+      await using stage = await openAgentStage(
+        program,
+        ({ returned }) => {
+          const step = steps[turn - 1];
+          if (step === undefined)
+            return { type: "answer", chunks: ["High ", "tide."], usage: USAGE };
+          if (returned.length > 0) return { type: "answer", chunks: ["Done."], usage: USAGE };
+          const call = step(join(stage.folder, "moon.txt"));
+          return { type: "answer", toolCalls: [call], usage: USAGE };
+        },
+        { recordTo: folder === undefined ? undefined : join(folder, `${program.name}.jsonl`) },
+      );
+      for (; turn <= steps.length; turn++) {
+        const isDenied = turn === 2;
+        const history = turn === 0 ? [] : [{ role: "user" as const, text: "Turn 0." }];
+        const events = await play(
+          stage,
+          `Turn ${turn}.`,
+          { requestPermission: async () => (isDenied ? "denied" : "allowed") },
+          { history },
+        );
+        assert.deepEqual(events.at(-1), { type: "completed", stopReason: "stop" });
+        const returned = events.filter((event) => event.type === "tool.returned");
+        const isPlan = traits.plans !== undefined && turn === steps.length;
+        assert.deepEqual(
+          returned.map(({ isError }) => isError),
+          turn === 0 || isPlan ? [] : [isDenied],
+          JSON.stringify(events),
+        );
+        assert.equal(
+          events.some(({ type }) => type === "progress"),
+          isPlan,
+        );
+      }
+      assert.equal(readFileSync(join(stage.folder, "tide.txt"), "utf8"), "high\n");
     },
   );
 

@@ -11,8 +11,8 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { homedir, tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { own } from "@atrium/wire";
 import type { PermissionsOf } from "../../../apps/server/src/agents/process/workspace-preset.ts";
 import { createRuntimes } from "../../../apps/server/src/agents/runtimes.ts";
@@ -98,6 +98,8 @@ export interface StageOptions {
   /** Its login and settings are files, not variables. */
   readonly isKeptInFiles?: boolean;
   readonly settings?: MoreSettings;
+  /** Where what the program is told and says is written. */
+  readonly recordTo?: string | undefined;
   /** By name. */
   readonly ownServers?: Readonly<Record<string, OwnServer>>;
 }
@@ -119,6 +121,7 @@ export interface AgentStage extends AsyncDisposable {
 }
 
 export const USAGE = { inputTokens: 11, outputTokens: 7 };
+const RECORDER = join(import.meta.dirname, "record-lines.ts");
 const MARK = "ATRIUM_CONFORMANCE_STAGE";
 
 export async function openAgentStage(
@@ -130,6 +133,7 @@ export async function openAgentStage(
     isKeptInFiles = false,
     settings = {},
     ownServers = {},
+    recordTo,
   }: StageOptions = {},
 ): Promise<AgentStage> {
   const above = program.base ?? tmpdir();
@@ -154,7 +158,9 @@ export async function openAgentStage(
   const opened: AgentRuntime[] = [];
   const readEnv = (name: string): string | undefined => own(env, name);
   const another = async (): Promise<AgentRuntime> => {
-    const written = { ...program.settings, ...settings, cwd: folder, env: Object.keys(env) };
+    const { settings: usual } = program;
+    const recorded = recordTo === undefined ? usual : recording(usual, recordTo, { base, folder });
+    const written = { ...recorded, ...settings, cwd: folder, env: Object.keys(env) };
     const made = await createRuntimes({ [program.name]: written }, readEnv, {
       openMcpToolServer: openToolServer,
       confinement: confinement ?? openConfinement(false, env),
@@ -180,6 +186,30 @@ export async function openAgentStage(
       rmSync(base, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** The same program, written down. */
+function recording(
+  settings: ProgramRuntime,
+  file: string,
+  { base, folder }: { readonly base: string; readonly folder: string },
+): ProgramRuntime {
+  const places = {
+    [folder]: "/home/dev/project",
+    [folder.slice(1)]: "home/dev/project",
+    [base]: "/home/dev",
+    [basename(base)]: "dev",
+  };
+  const machine = { [process.execPath]: "node", [homedir()]: "/home/dev" };
+  const recorder = [process.execPath, RECORDER, file, JSON.stringify({ ...places, ...machine })];
+  const { command = "" } = settings;
+  if (settings.type === "acp" || settings.type === "cline") {
+    return { ...settings, command: [...recorder, ...command] };
+  }
+  const program = join(base, "recorded");
+  const quoted = [...recorder, String(command)].map((word) => `'${word}'`).join(" ");
+  writeFileSync(program, `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o700 });
+  return { ...settings, command: program };
 }
 
 /** Into a file of settings in JSON, which keeps the rest of what it has. */

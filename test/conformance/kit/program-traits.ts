@@ -15,6 +15,8 @@ export interface ProgramTraits {
   readonly leavesOut: boolean;
   /** A model besides the one it begins with, as settings name it, and as its API is asked for it. */
   readonly secondModel: readonly [name: string, asked: string];
+  /** Its tool that makes a plan, called; left out: it has none that it tells of. */
+  readonly plans?: ToolCall;
   /** What people are asked for: each command, or the turn. */
   readonly asksFor: "commands" | "turns";
   /** What becomes of a turn in which something was denied. */

@@ -29,17 +29,43 @@ const RECORDED: Readonly<Record<ProgramName, readonly RecordedTurn[]>> = {
   ],
 };
 
-for (const [program, turns] of Object.entries(RECORDED)) {
-  const name = program as ProgramName;
-  describeRecordedTurns(
-    program,
-    () => {
-      const stage = openRecordedStage(name);
-      return {
-        turn: (host) => stage.runtime.start(turnOf("Do it."), host),
-        [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
-      };
-    },
-    turns,
-  );
+/** Words, a command that is allowed, one that is denied, and a change or a plan. */
+const WORK: Readonly<Record<ProgramName, readonly RecordedTurn[]>> = {
+  opencode: work("bash", "write", /^$/),
+  gemini: work("echo high > tide.txt", "Writing to moon.txt", /^Done\.$/),
+  qwen: work("run_shell_command", "write_file", /^$/),
+  copilot: work("Does it", "create", /^$/),
+  "codex-acp": [
+    ...work("echo high > tide.txt", "", /^$/).slice(0, 3),
+    { answer: "allowed", tools: [], text: /^Done\.$/ },
+  ],
+};
+
+function work(command: string, change: string, afterDenial: RegExp): readonly RecordedTurn[] {
+  return [
+    said(/^High tide\.$/),
+    { answer: "allowed", tools: [[command, false]], text: /^Done\.$/ },
+    { answer: "denied", tools: [[command.replace("high", "low"), true]], text: afterDenial },
+    { answer: "allowed", tools: [[change, false]], text: /^Done\.$/, shows: /high at noon/ },
+  ];
+}
+
+for (const [recordings, recorded] of [
+  ["recordings", RECORDED],
+  ["recordings/work", WORK],
+] as const) {
+  for (const [program, turns] of Object.entries(recorded)) {
+    const name = program as ProgramName;
+    describeRecordedTurns(
+      `${program} (${recordings})`,
+      () => {
+        const stage = openRecordedStage(name, {}, recordings);
+        return {
+          turn: (host) => stage.runtime.start(turnOf("Do it."), host),
+          [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+        };
+      },
+      turns,
+    );
+  }
 }

@@ -19,6 +19,8 @@ export interface RecordedTurn {
   /** The tools that were used, each with whether its result is an error. */
   readonly tools: readonly (readonly [name: string, isError: boolean])[];
   readonly text: RegExp;
+  /** What people see of a change: in what was called, or in what it returned. */
+  readonly shows?: RegExp;
 }
 
 export function describeRecordedTurns(
@@ -39,6 +41,8 @@ export function describeRecordedTurns(
         assert.deepEqual(events.at(-1), ends[0]);
         assert.match(textIn(events), turn.text);
         assert.deepEqual(toolsIn(events), turn.tools);
+        const shown = JSON.stringify(events.filter(({ type }) => type.startsWith("tool.")));
+        assert.match(shown, turn.shows ?? /^/);
       }
     });
 

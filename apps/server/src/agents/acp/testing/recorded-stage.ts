@@ -28,9 +28,10 @@ const AGENT = join(import.meta.dirname, "../../testing/recorded-double.ts");
 export function openRecordedStage(
   program: ProgramName,
   more: Partial<AcpSettings> = {},
+  recordings = "recordings",
 ): RecordedStage {
   const folder = mkdtempDisposableSync(join(tmpdir(), "atrium-acp-"));
-  const recording = join(import.meta.dirname, "recordings", `${program}.jsonl`);
+  const recording = join(import.meta.dirname, recordings, `${program}.jsonl`);
   const command = [process.execPath, AGENT, recording];
   const env = { PATH: process.env["PATH"] ?? "" };
   const runtime = createAcpRuntime(
