@@ -296,8 +296,9 @@ export function describeAgentProgram(
         program,
         ({ returned }) => {
           const step = steps[turn - 1];
-          if (step === undefined)
+          if (step === undefined) {
             return { type: "answer", chunks: ["High ", "tide."], usage: USAGE };
+          }
           if (returned.length > 0) return { type: "answer", chunks: ["Done."], usage: USAGE };
           const call = step(join(stage.folder, "moon.txt"));
           return { type: "answer", toolCalls: [call], usage: USAGE };

@@ -202,12 +202,11 @@ function recording(
   };
   const machine = { [process.execPath]: "node", [homedir()]: "/home/dev" };
   const recorder = [process.execPath, RECORDER, file, JSON.stringify({ ...places, ...machine })];
-  const { command = "" } = settings;
   if (settings.type === "acp" || settings.type === "cline") {
-    return { ...settings, command: [...recorder, ...command] };
+    return { ...settings, command: [...recorder, ...settings.command] };
   }
   const program = join(base, "recorded");
-  const quoted = [...recorder, String(command)].map((word) => `'${word}'`).join(" ");
+  const quoted = [...recorder, settings.command ?? ""].map((word) => `'${word}'`).join(" ");
   writeFileSync(program, `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o700 });
   return { ...settings, command: program };
 }

@@ -34,7 +34,7 @@ const WORK: Readonly<Record<ProgramName, readonly RecordedTurn[]>> = {
   opencode: work("bash", "write", /^$/),
   gemini: work("echo high > tide.txt", "Writing to moon.txt", /^Done\.$/),
   qwen: work("run_shell_command", "write_file", /^$/),
-  copilot: work("Does it", "create", /^$/),
+  copilot: work("Does it", "Creating moon.txt", /^Info: Operation cancelled by user$/),
   "codex-acp": [
     ...work("echo high > tide.txt", "", /^$/).slice(0, 3),
     { answer: "allowed", tools: [], text: /^Done\.$/ },
@@ -46,7 +46,7 @@ function work(command: string, change: string, afterDenial: RegExp): readonly Re
     said(/^High tide\.$/),
     { answer: "allowed", tools: [[command, false]], text: /^Done\.$/ },
     { answer: "denied", tools: [[command.replace("high", "low"), true]], text: afterDenial },
-    { answer: "allowed", tools: [[change, false]], text: /^Done\.$/, shows: /high at noon/ },
+    { answer: "allowed", tools: [[change, false]], text: /Done\.$/, shows: /high at noon/ },
   ];
 }
 

@@ -9,7 +9,7 @@ import { turnOf } from "../testing/turns.ts";
 import { createClaudeCodeRuntime } from "./claude-code.ts";
 import { withDefaults } from "./protocol/claude-settings.ts";
 
-const DOUBLE = join(import.meta.dirname, "testing/recorded-claude.ts");
+const DOUBLE = join(import.meta.dirname, "testing/recorded-claude-double.ts");
 const RECORDING = join(import.meta.dirname, "testing/recorded-work.jsonl");
 
 describeRecordedTurns(

@@ -88,7 +88,6 @@ export async function openInteractive(
     await stop();
     throw cause;
   });
-
   return {
     pid: pty.pid,
     // A message that was interrupted early is put back into the input, where the next would be added to it.
@@ -118,13 +117,7 @@ export async function openInteractive(
       }, PROOF_MS).unref();
     },
     // Through a channel nothing was ever seen to arrive.
-    ...(!isChannel && {
-      add(text: string) {
-        if (translator.add(text)) return;
-        translator.begin(false, text);
-        void type(pty, { text, attachments: [] }, () => translator.hasBegun || !isUsable);
-      },
-    }),
+    ...(!isChannel && { add: adder(pty, translator, () => isUsable) }),
     permit(id, decision) {
       if (!channel.permit(id, decision.behavior)) translator.permit(id, decision);
     },
@@ -268,6 +261,15 @@ const NOT_DELIVERED = {
 } as const;
 const ONCE = `Run "claude" once in a terminal, in the same folder and as the server's user, and answer what it asks.`;
 const UNTRUSTED = `Claude Code asks whether the folder is trusted. Name the folder as "cwd" of the runtime to say that it is, or set "transport": "headless". ${ONCE}`;
+
+/** What is added is handed over by a hook; after the turn it is typed, as a message of its own. */
+function adder(pty: IPty, translator: HookTranslator, isUsable: () => boolean) {
+  return (text: string): void => {
+    if (translator.add(text)) return;
+    translator.begin(false, text);
+    void type(pty, { text, attachments: [] }, () => translator.hasBegun || !isUsable());
+  };
+}
 
 /** Pastes and sends; sends again until it has arrived, because Claude Code may still be busy drawing. */
 async function type(pty: IPty, { text }: ClaudePrompt, hasArrived: () => boolean): Promise<void> {

@@ -2,7 +2,7 @@
  * A headless Claude Code that does what the real one did when it was recorded: it says the recorded lines as soon as it is
  * told what it was told then, for a client whose requests have other ids, in another folder.
  *
- *   node recorded-claude.ts RECORDING [any arguments]
+ *   node recorded-claude-double.ts RECORDING [any arguments]
  */
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
