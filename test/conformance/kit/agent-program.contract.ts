@@ -499,11 +499,15 @@ export function describeAgentProgram(
   });
 }
 
+const MAX_TRIES = 30;
+
 /** Calls the tool of the MCP server of the settings, and says what it returns. */
 function callingTide({ tide }: ProgramTraits, isAtUrl: boolean): Answer {
   return ({ returned }) => {
     if (tide === null) return { type: "answer", chunks: ["Noted."], usage: USAGE };
-    if (returned.length > 0) return { type: "answer", chunks: returned, usage: USAGE };
+    // Some begin their first turn before their servers are there.
+    const isDone = /High water/.test(returned.at(-1) ?? "") || returned.length >= MAX_TRIES;
+    if (isDone) return { type: "answer", chunks: returned, usage: USAGE };
     const call = { ...tide(isAtUrl), input: { at: "Brest" } };
     return { type: "answer", toolCalls: [call], usage: USAGE };
   };
