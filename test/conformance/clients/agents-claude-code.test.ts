@@ -38,6 +38,7 @@ describeAgentProgram(findClaudeCode(), claudeCode, {
   asksFor: "commands",
   afterDenial: "goes on",
   resumes: true,
+  hasOwnSandbox: true,
   isSteered: true,
   wrapsResults: false,
   skills: "own",

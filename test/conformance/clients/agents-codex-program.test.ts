@@ -53,6 +53,7 @@ describeAgentProgram(findCodex(), codex, {
   asksFor: "commands",
   afterDenial: "goes on",
   resumes: true,
+  hasOwnSandbox: true,
   isSteered: true,
   wrapsResults: false,
   skills: "own",

@@ -23,9 +23,12 @@ const OTHERS = { ".ssh/id_other": "a key of ssh", ".netrc": "a login of another 
 export function describeConfinedProgram(
   needed: Needed,
   programOf: (path: string) => AgentProgram,
-  { runs, lookup, resumes, saysLogin }: ProgramTraits,
+  { runs, lookup, resumes, saysLogin, hasOwnSandbox }: ProgramTraits,
 ): void {
-  const skip = needed.skip || skipWithoutSandbox();
+  const skip =
+    needed.skip ||
+    (hasOwnSandbox === true && "it works in a sandbox of its own") ||
+    skipWithoutSandbox();
 
   test(
     "[CONF-48] in the real sandbox it has its login and settings, changes a file, and killed it resumes",

@@ -33,6 +33,8 @@ export interface ProgramTraits {
   readonly countsContext?: true;
   /** It says that it lacks a login before it asks its vendor. */
   readonly saysLogin?: true;
+  /** It works in a sandbox of its own, not in ours. */
+  readonly hasOwnSandbox?: true;
   /** Its sessions go on in a terminal. */
   readonly hasTerminal?: true;
 }
