@@ -72,6 +72,16 @@ describe("run a test file", () => {
     assert.equal(passed, 1);
     assert.deepEqual(failures, ["did not end within 1.5 s; unfinished: b"]);
   });
+
+  test("a file that does not end when it is asked to is killed", async () => {
+    // As a browser's driver does, to close the browser first.
+    const { passed, failures } = await resultOf(
+      `process.on("SIGTERM", () => {}); test("a", () => new Promise(() => setInterval(() => {}, 1000)));`,
+      1500,
+    );
+    assert.equal(passed, 0);
+    assert.deepEqual(failures, ["did not end within 1.5 s; unfinished: a"]);
+  });
 });
 
 /** In a process of its own, because a run inside a test file is ignored. */

@@ -3,8 +3,11 @@
  *
  * A result counts leaves: neither a suite nor a test that only holds others is a test. One run per
  * file, because the `timeout` of a run fails a test but lets a process that will not end live on;
- * aborting the run ends it.
+ * aborting the run asks it to end, and one that does not is killed.
  */
+import type { ChildProcess } from "node:child_process";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { once } from "node:events";
 import { finished } from "node:stream/promises";
 import { run, type EventData } from "node:test";
 import { inspect } from "node:util";
@@ -17,6 +20,9 @@ export interface FileResult {
   /** What the file printed. */
   readonly output: string;
 }
+
+/** For a process that was asked to end. */
+const MAX_CLOSING_MS = 10_000;
 
 /** The path must be absolute. */
 export async function runTestFile(file: string, limitMs: number): Promise<FileResult> {
@@ -33,6 +39,7 @@ export async function runTestFile(file: string, limitMs: number): Promise<FileRe
   const titleOf = (id: number): string => titles.get(id) ?? "";
 
   const signal = AbortSignal.timeout(limitMs);
+  using processes = noticeProcesses();
   const tests = run({ files: [file], isolation: "process", signal });
   tests.on("test:stdout", ({ message }) => (output += message));
   tests.on("test:stderr", ({ message }) => (output += message));
@@ -67,7 +74,28 @@ export async function runTestFile(file: string, limitMs: number): Promise<FileRe
     }
   });
   await finished(tests.resume());
+  if (signal.aborted) await processes.end(file, Math.min(limitMs, MAX_CLOSING_MS));
   return { passed, failures, skips, output };
+}
+
+/** A run does not say which process it starts. */
+function noticeProcesses() {
+  const started: ChildProcess[] = [];
+  const notice = (message: unknown): void => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the channel is documented
+    started.push((message as { readonly process: ChildProcess }).process);
+  };
+  subscribe("child_process", notice);
+  return {
+    async end(file: string, closingMs: number): Promise<void> {
+      const child = started.find(({ spawnargs }) => spawnargs.includes(file));
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      const killing = setTimeout(() => child.kill("SIGKILL"), closingMs);
+      await once(child, "exit");
+      clearTimeout(killing);
+    },
+    [Symbol.dispose]: () => void unsubscribe("child_process", notice),
+  };
 }
 
 /** A skipped test, or one that is still to be written. */
