@@ -106,10 +106,14 @@ describe("joined sessions in the page", { skip }, () => {
       });
     const released = (taskId: string): Promise<WorldMessage> =>
       peer.next(({ payload: { name, task_id } }) => name === "task_assigned" && task_id === taskId);
+    const chosen = `option[value="${able.agent_id}"]:checked`;
     const giveAway = async (taskId: string): Promise<void> => {
+      await page.locator(chosen).waitFor({ state: "attached" });
       const elsewhere = released(taskId);
       await peer.ask("reassign_task", { task_id: taskId, agent_id: "agent_eng_1" });
       await elsewhere;
+      // A card that moves while it is dragged is dropped nowhere.
+      await page.locator(chosen).waitFor({ state: "detached" });
     };
     let given = assigned();
     await list.selectOption(able.agent_id);
