@@ -170,13 +170,13 @@ test(
     await using peer = await other.connect();
     const agent = await startAgent(peer, "run-1");
     await using left = await first.connect();
-    first.way.cut();
+    await first.way.cut();
     await gone([agent]);
     assert.equal((await ended(peer, "run-1")).payload.state, "error");
     // What it knows it still tells.
     const { sessions } = await left.ask("sessions.list", {});
     assert.ok(JSON.stringify(sessions).includes(WRITER));
-    first.way.heal();
+    await first.way.heal();
     while (!(await first.journal()).includes("open again")) await setTimeout(50);
     await using back = await first.connect();
     await send(back, "run-2", "[[say: two]]");

@@ -46,11 +46,11 @@ export const NODE_FAULTS: readonly LogFault[] = [
     async run(cluster, random) {
       const [node, others] = pickNode(cluster, random);
       await cluster.disturb("a node is cut off", others, NODE_LIMIT_MS, async () => {
-        node.way.cut();
+        await node.way.cut();
         await node.process.inTrouble();
         await cluster.acknowledge(others);
       });
-      node.way.heal();
+      await node.way.heal();
       await cluster.acknowledge();
     },
   },
@@ -59,15 +59,11 @@ export const NODE_FAULTS: readonly LogFault[] = [
     async run(cluster, random) {
       const [node, others] = pickNode(cluster, random);
       await cluster.disturb("a node is deaf", others, NODE_LIMIT_MS, async () => {
-        for (const wire of node.way.wires) wire.isDeaf = true;
+        await node.way.deafen();
         await node.process.inTrouble();
         await cluster.acknowledge(others);
       });
-      // Half of what was on its way is gone: only a new connection makes sense of the rest.
-      for (const wire of node.way.wires) {
-        wire.isDeaf = false;
-        wire.cut();
-      }
+      await node.way.heal();
       await cluster.acknowledge();
     },
   },

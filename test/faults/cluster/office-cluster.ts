@@ -89,8 +89,8 @@ export class OfficeCluster implements AsyncDisposable {
     return this.#without(node, () => node.wake());
   }
 
-  cut(node: NodeProcess): readonly NodeProcess[] {
-    node.way.cut();
+  async cut(node: NodeProcess): Promise<readonly NodeProcess[]> {
+    await node.way.cut();
     return this.#without(node, () => node.way.heal());
   }
 

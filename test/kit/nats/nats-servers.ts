@@ -3,16 +3,18 @@
  * One set for a test file, one stream for a case.
  */
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { readServers, type ServerCopy } from "@atrium/log/nats";
 import { findProgram } from "../../../scripts/system-programs.ts";
-import { openBreakableWire, type BreakableWire } from "../breakable-wire.ts";
 import { freePorts } from "./free-ports.ts";
 import { natsConfig, type NatsPorts, type NatsSettings, type NatsTls } from "./nats-config.ts";
 import { NatsServer } from "./nats-server.ts";
+import type { WayCommand } from "./way-worker.ts";
 
 export interface NatsOptions {
   readonly servers?: 1 | 2 | 3;
@@ -30,10 +32,11 @@ export interface NatsOptions {
 /** A way to each server that one node comes by, and that can be cut. */
 export interface NatsWay extends AsyncDisposable {
   readonly urls: readonly string[];
-  readonly wires: readonly BreakableWire[];
   /** From now on nobody gets through, and who was connected is no longer. */
-  cut(): void;
-  heal(): void;
+  cut(): Promise<void>;
+  /** From now on nothing that the servers say arrives. */
+  deafen(): Promise<void>;
+  heal(): Promise<void>;
 }
 
 export interface NatsServers extends AsyncDisposable {
@@ -215,21 +218,23 @@ function steering(
 }
 
 async function openWay(settings: readonly NatsSettings[], scheme: string): Promise<NatsWay> {
-  const wires = await Promise.all(settings.map(({ ports }) => openBreakableWire(ports.client)));
+  const worker = new Worker(new URL("way-worker.ts", import.meta.url), {
+    workerData: settings.map(({ ports }) => ports.client),
+  });
+  const [ports] = (await once(worker, "message")) as [readonly number[]];
+  const tell = async (command: WayCommand): Promise<void> => {
+    const done = once(worker, "message");
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    worker.postMessage(command);
+    await done;
+  };
   return {
-    urls: wires.map(({ port }) => `${scheme}://127.0.0.1:${port}`),
-    wires,
-    cut() {
-      for (const wire of wires) {
-        wire.isClosed = true;
-        wire.cut();
-      }
-    },
-    heal() {
-      for (const wire of wires) wire.isClosed = false;
-    },
+    urls: ports.map((port) => `${scheme}://127.0.0.1:${port}`),
+    cut: () => tell("cut"),
+    deafen: () => tell("deafen"),
+    heal: () => tell("heal"),
     async [Symbol.asyncDispose]() {
-      await Promise.all(wires.map((wire) => wire[Symbol.asyncDispose]()));
+      await worker.terminate();
     },
   };
 }

@@ -117,14 +117,14 @@ for (const servers of [1, 3] as const) {
       const heard: string[] = [];
       using _listener = bus.subscribe("here", (message) => heard.push(String(textOf(message))));
       assert.equal(await chain.publish(0, bytes("a")), "written");
-      way.cut();
+      await way.cut();
       assert.equal(await chain.publish(1, bytes("b")), "unknown");
       assert.match(chain.trouble ?? "", /no connection to the log's servers/);
       await assert.rejects(chain.read(1), UnreachableServers);
       await assert.rejects(chain.last(), UnreachableServers);
       bus.publish("here", bytes("late"));
       assert.equal(await bus.request("here", bytes("late"), 100), undefined);
-      way.heal();
+      await way.heal();
       while (chain.trouble !== undefined) await setTimeout(20);
       // The publish of before may have arrived by now: that is why it was unknown.
       assert.notEqual(await chain.publish(1, bytes("b")), "unknown");
