@@ -13,6 +13,7 @@ const ANYWHERE = [
   "invocation.requested invocation.settled",
   "joined-session.activity_changed joined-session.described joined-session.joined",
   "joined-session.left joined-session.message_delivered joined-session.message_left",
+  "joined-session.message_offered joined-session.message_turned_away",
   "lease.granted lease.released shared-folder.claimed",
   "login.approved login.ended login.opened login.rejected login.renamed login.seen",
   "message.injected office.said player.goal_set",

@@ -9,8 +9,9 @@ import {
   type JoinedSessionCommand,
   type JoinedSessionEvent,
   type SessionDetails,
+  type TurnAwayReason,
 } from "./joined-session.ts";
-import { createJoinedSessions } from "./joined-sessions.ts";
+import { createJoinedSessions, isLeft } from "./joined-sessions.ts";
 
 const ann: Answerer = { id: "device-a", name: "Ann", via: "world" };
 const details: SessionDetails = {
@@ -173,4 +174,81 @@ test("[SIGHT-3] nothing can be left for a session that is only read", () => {
 test("[JOIN-1] entries are checked as all others are", () => {
   assert.equal(findEventProblem(entryOf(1, joined)), undefined);
   assert.notEqual(findEventProblem({ ...entryOf(1, joined), data: { details: 1 } }), undefined);
+});
+
+const offer: JoinedSessionCommand = { type: "offer-message", messageId: "m1", process: "7:1" };
+const offered: JoinedSessionEvent = {
+  type: "joined-session.message_offered",
+  messageId: "m1",
+  process: "7:1",
+};
+const turnAway = (why: TurnAwayReason): JoinedSessionCommand => ({
+  type: "turn-away-message",
+  messageId: "m1",
+  why,
+});
+const turnedAway = (why: TurnAwayReason): JoinedSessionEvent => ({
+  type: "joined-session.message_turned_away",
+  messageId: "m1",
+  why,
+});
+const woken: JoinedSessionEvent = {
+  type: "joined-session.message_delivered",
+  messageId: "m1",
+  moment: "wake",
+};
+
+test("[JOIN-82] a message is offered once, to a session that is here, and then delivered or turned away", () => {
+  const waiting = given(joinedSession, joined, wasLeft);
+  assert.deepEqual(waiting.when(offer), accept([offered]));
+  assert.equal(given(joinedSession, joined).when(offer).ok, false);
+  assert.equal(given(joinedSession, joined, wasLeft, offered).when(offer).ok, false);
+  const gone: JoinedSessionEvent = { type: "joined-session.left", why: "gone" };
+  assert.equal(given(joinedSession, joined, wasLeft, gone).when(offer).ok, false);
+  const open = given(joinedSession, joined, wasLeft, offered, gone);
+  assert.deepEqual(
+    open.when({ type: "deliver-messages", messageIds: ["m1"], moment: "wake" }),
+    accept([woken]),
+  );
+  assert.deepEqual(open.when(turnAway("refused")), accept([turnedAway("refused")]));
+  assert.deepEqual(waiting.when(turnAway("refused")), accept([]));
+});
+
+test("[JOIN-83] what was turned away waits again, but not what its user denied", () => {
+  const after = (why: TurnAwayReason) =>
+    given(joinedSession, joined, wasLeft, offered, turnedAway(why));
+  const deliver: JoinedSessionCommand = {
+    type: "deliver-messages",
+    messageIds: ["m1"],
+    moment: "prompt",
+  };
+  assert.deepEqual(after("refused").when(deliver), accept([{ ...woken, moment: "prompt" }]));
+  assert.deepEqual(after("denied").when(deliver), accept([]));
+  // Taken, and given up unread when the program ended.
+  const taken = given(joinedSession, joined, wasLeft, offered, woken);
+  assert.deepEqual(taken.when(turnAway("expired")), accept([turnedAway("expired")]));
+  assert.deepEqual(taken.when(turnAway("dropped")), accept([]));
+  assert.deepEqual(taken.when(deliver), accept([]));
+});
+
+test("[JOIN-82] [JOIN-83] the list says what is still to be handed over, and what became of the rest", () => {
+  const rows = createJoinedSessions();
+  let seq = 0;
+  const apply = (event: JoinedSessionEvent) => {
+    rows.apply(entryOf(++seq, event));
+    const [first] = rows.get("s1")?.messages ?? [];
+    return first && { isLeft: isLeft(first), ...first };
+  };
+  apply(joined);
+  assert.equal(apply(wasLeft)?.isLeft, true);
+  const sent = apply(offered);
+  assert.deepEqual([sent?.isLeft, sent?.offered], [false, { at: 30, process: "7:1" }]);
+  const back = apply(turnedAway("refused"));
+  assert.deepEqual([back?.isLeft, back?.offered, back?.turnedAway], [true, undefined, "refused"]);
+  apply(offered);
+  assert.deepEqual(apply(woken)?.delivered, { at: 60, moment: "wake" });
+  const unread = apply(turnedAway("expired"));
+  assert.deepEqual([unread?.isLeft, unread?.delivered], [true, null]);
+  apply(offered);
+  assert.equal(apply(turnedAway("denied"))?.isLeft, false);
 });

@@ -7,6 +7,12 @@
  * asks is an ordinary approval or question. Messages that people leave wait until it takes them; those it has not
  * taken wait on when it comes back.
  *
+ *   left --offer--> offered --deliver--> delivered
+ *                   offered --turn away--> left again, or denied
+ *
+ * A message is offered where nobody can tell in time whether it has arrived. It then goes to that process alone: handed
+ * over another way, it could be read twice.
+ *
  * A session that is only sighted, in the files its program keeps, is here in the same way, but takes nothing. Once it
  * speaks for itself it has joined, and what is sighted of it no longer counts.
  */
@@ -45,10 +51,18 @@ export type LeaveReason = "ended" | "gone" | "silent" | "unwatched";
  */
 export type DeliveryMoment = "tool-result" | "turn-end" | "prompt" | "at-once" | "wake";
 
+/**
+ * Why a program does not take what it was offered: its user said no, its settings do, it ended or gave up before, it has
+ * too much to read, or its process has another session by now.
+ */
+export type TurnAwayReason = "denied" | "refused" | "expired" | "dropped" | "misaddressed";
+
 export type JoinedSessionCommand = TaggedUnion<{
   join: { details: SessionDetails };
   "change-activity": { activity: SessionActivity };
   "leave-message": { messageId: string; text: string; by: Answerer };
+  "offer-message": { messageId: string; process: string };
+  "turn-away-message": { messageId: string; why: TurnAwayReason };
   "deliver-messages": { messageIds: readonly string[]; moment: DeliveryMoment };
   leave: { why: LeaveReason };
   sight: { details: SessionDetails; activity: SessionActivity };
@@ -60,6 +74,8 @@ export type JoinedSessionEvent = TaggedUnion<{
   "joined-session.described": { details: SessionDetails };
   "joined-session.activity_changed": { activity: SessionActivity };
   "joined-session.message_left": { messageId: string; text: string; by: Answerer };
+  "joined-session.message_offered": { messageId: string; process: string };
+  "joined-session.message_turned_away": { messageId: string; why: TurnAwayReason };
   "joined-session.message_delivered": { messageId: string; moment: DeliveryMoment };
   "joined-session.left": { why: LeaveReason };
 }>;
@@ -69,10 +85,16 @@ export interface JoinedSession {
   readonly details: SessionDetails | null;
   readonly activity: SessionActivity;
   readonly waiting: readonly string[];
+  /** The newest last, as below. */
+  readonly offered: readonly string[];
+  /** Of those that were offered, the ones that were taken. */
+  readonly confirmed: readonly string[];
 }
 
 /** What nobody takes does not grow without end. */
 const MAX_WAITING_MESSAGES = 20;
+/** Of older ones nobody will hear any more. */
+const MAX_OFFERED_MESSAGES = 40;
 
 type Decided = Outcome<readonly JoinedSessionEvent[]>;
 type CommandOf<Type extends JoinedSessionCommand["type"]> = Extract<
@@ -91,9 +113,24 @@ function decide(session: JoinedSession, command: JoinedSessionCommand): Decided 
     }
     case "leave-message":
       return leaveMessage(session, command);
+    case "offer-message": {
+      const { messageId, process } = command;
+      const isHere = session.state === "here" && session.waiting.includes(messageId);
+      if (!isHere) return refuse("joined-session.missing");
+      return accept([{ type: "joined-session.message_offered", messageId, process }]);
+    }
+    case "turn-away-message": {
+      const { messageId, why } = command;
+      // What it has taken in it may give up unread: when it ends, or has another session by then.
+      const isUnread = why === "expired" || why === "misaddressed";
+      const isTaken = session.confirmed.includes(messageId);
+      const isNews = session.offered.includes(messageId) || (isUnread && isTaken);
+      return accept(isNews ? [{ type: "joined-session.message_turned_away", messageId, why }] : []);
+    }
     case "deliver-messages": {
       const { messageIds, moment } = command;
-      const found = messageIds.filter((id) => session.waiting.includes(id));
+      const open = [...session.waiting, ...session.offered];
+      const found = messageIds.filter((id) => open.includes(id));
       return accept(
         found.map((messageId) => ({ type: "joined-session.message_delivered", messageId, moment })),
       );
@@ -162,16 +199,47 @@ function evolve(session: JoinedSession, event: JoinedSessionEvent): JoinedSessio
       return { ...session, activity: event.activity };
     case "joined-session.message_left":
       return { ...session, waiting: [...session.waiting, event.messageId] };
-    case "joined-session.message_delivered":
-      return { ...session, waiting: session.waiting.filter((id) => id !== event.messageId) };
+    case "joined-session.message_offered": {
+      const others = without(session, event.messageId);
+      return { ...session, ...others, offered: newest(others.offered, event.messageId) };
+    }
+    case "joined-session.message_turned_away": {
+      const others = without(session, event.messageId);
+      const left = event.why === "denied" ? [] : [event.messageId];
+      return { ...session, ...others, waiting: [...others.waiting, ...left] };
+    }
+    case "joined-session.message_delivered": {
+      const others = without(session, event.messageId);
+      if (!session.offered.includes(event.messageId)) return { ...session, ...others };
+      return { ...session, ...others, confirmed: newest(others.confirmed, event.messageId) };
+    }
     case "joined-session.left":
       return { ...session, state: "away" };
   }
 }
 
+type Messages = Pick<JoinedSession, "waiting" | "offered" | "confirmed">;
+
+function without({ waiting, offered, confirmed }: JoinedSession, messageId: string): Messages {
+  const others = (ids: readonly string[]): readonly string[] =>
+    ids.filter((id) => id !== messageId);
+  return { waiting: others(waiting), offered: others(offered), confirmed: others(confirmed) };
+}
+
+function newest(ids: readonly string[], added: string): readonly string[] {
+  return [...ids, added].slice(-MAX_OFFERED_MESSAGES);
+}
+
 export const joinedSession: Aggregate<JoinedSession, JoinedSessionCommand, JoinedSessionEvent> = {
   name: "joined-session",
-  initial: { state: "absent", details: null, activity: "idle", waiting: [] },
+  initial: {
+    state: "absent",
+    details: null,
+    activity: "idle",
+    waiting: [],
+    offered: [],
+    confirmed: [],
+  },
   decide,
   evolve,
   ...createCodec<JoinedSessionEvent>(JOINED_SESSION_EVENTS),

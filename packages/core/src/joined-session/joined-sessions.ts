@@ -10,6 +10,7 @@ import {
   type JoinedSessionEvent,
   type SessionActivity,
   type SessionDetails,
+  type TurnAwayReason,
 } from "./joined-session.ts";
 
 export interface LeftMessage {
@@ -19,6 +20,15 @@ export interface LeftMessage {
   readonly at: number;
   /** Null while it waits. */
   readonly delivered: { readonly at: number; readonly moment: DeliveryMoment } | null;
+  /** To this process; whether it has arrived is not known yet, or never will be. */
+  readonly offered?: { readonly at: number; readonly process: string };
+  /** It was offered, and not taken. */
+  readonly turnedAway?: TurnAwayReason;
+}
+
+/** Whether it is still to be handed over. */
+export function isLeft({ delivered, offered, turnedAway }: LeftMessage): boolean {
+  return delivered === null && offered === undefined && turnedAway !== "denied";
 }
 
 export interface JoinedSessionRow {
@@ -43,7 +53,7 @@ export interface JoinedSessions extends Projection<readonly JoinedSessionRow[]> 
 }
 
 const MAX_SESSIONS = 500;
-/** Of those that wait there are never that many, so what is dropped was delivered. */
+/** Of those that wait there are never that many, so what is dropped was delivered, or offered long ago. */
 const MAX_MESSAGES = 40;
 
 export function createJoinedSessions(): JoinedSessions {
@@ -91,14 +101,29 @@ function fold(
       const left = { messageId, text, by, at, delivered: null };
       return { ...row, messages: [...row.messages, left].slice(-MAX_MESSAGES) };
     }
+    case "joined-session.message_offered":
+      return withMessage(row, event.messageId, (message) => {
+        return { ...message, offered: { at, process: event.process } };
+      });
+    case "joined-session.message_turned_away":
+      return withMessage(row, event.messageId, ({ messageId, text, by, at: leftAt }) => {
+        return { messageId, text, by, at: leftAt, delivered: null, turnedAway: event.why };
+      });
     case "joined-session.message_delivered": {
       const delivered = { at, moment: event.moment };
-      const messages = row.messages.map((each) =>
-        each.messageId === event.messageId ? { ...each, delivered } : each,
-      );
-      return { ...row, messages, heardAt: at };
+      const changed = withMessage(row, event.messageId, (message) => ({ ...message, delivered }));
+      return { ...changed, heardAt: at };
     }
     case "joined-session.left":
       return { ...row, isHere: false, activity: "idle", leftAt: at };
   }
+}
+
+function withMessage(
+  row: JoinedSessionRow,
+  messageId: string,
+  change: (message: LeftMessage) => LeftMessage,
+): JoinedSessionRow {
+  const messages = row.messages.map((each) => (each.messageId === messageId ? change(each) : each));
+  return { ...row, messages };
 }

@@ -25,6 +25,8 @@ export async function onJoinedSession(
     case "joined-session.described":
     case "joined-session.activity_changed":
     case "joined-session.message_left":
+    case "joined-session.message_offered":
+    case "joined-session.message_turned_away":
     case "joined-session.message_delivered":
   }
 }
