@@ -100,8 +100,12 @@ const SessionMessage = strictObject({
   text: Text,
   by: Text,
   at: Timestamp,
-  /** Left out: it waits. */
+  /** Left out: it waits, or what else is said here holds. */
   delivered_at: Type.Optional(Timestamp),
+  /** It was sent, and the program has not said yet that it has it. */
+  offered_at: Type.Optional(Timestamp),
+  /** The program's user has turned it away. */
+  is_denied: Type.Optional(Type.Literal(true)),
   /** With what it was handed over. */
   moment: Type.Optional(oneOf(DELIVERY_MOMENTS)),
 });

@@ -45,6 +45,8 @@ export const joinedWords = {
     never: "This program takes no messages. Write in its terminal.",
   },
   waits: "waits",
+  unconfirmed: "sent; its program has not confirmed that it has it",
+  denied: "turned away in its terminal",
   delivered: {
     "at-once": "delivered at once",
     "tool-result": "delivered with the result of a tool",

@@ -48,6 +48,8 @@ export const joinedWords: typeof english = {
     never: "Dieses Programm nimmt keine Nachrichten an. Schreiben Sie in seinem Terminal.",
   },
   waits: "wartet",
+  unconfirmed: "gesendet; das Programm hat den Empfang nicht bestätigt",
+  denied: "im Terminal abgelehnt",
   delivered: {
     "at-once": "sofort zugestellt",
     "tool-result": "mit dem Ergebnis eines Werkzeugs zugestellt",

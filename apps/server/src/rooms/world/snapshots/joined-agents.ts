@@ -82,9 +82,13 @@ function onWire({
   by,
   at,
   delivered,
+  offered,
+  turnedAway,
 }: LeftMessage): NonNullable<JoinedSessionInfo["messages"]>[number] {
   const handed = delivered && { delivered_at: delivered.at, moment: delivered.moment };
-  return { message_id: messageId, text, by: by.name, at, ...handed };
+  const sent = delivered === null && offered !== undefined && { offered_at: offered.at };
+  const denied = turnedAway === "denied" && { is_denied: true as const };
+  return { message_id: messageId, text, by: by.name, at, ...handed, ...sent, ...denied };
 }
 
 /** When a message can be handed over, as things are. */

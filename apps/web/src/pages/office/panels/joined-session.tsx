@@ -4,7 +4,12 @@ import { Fragment, useState, type ReactNode, type SubmitEvent } from "react";
 import { useCanAct, useTexts } from "../../../app/app.ts";
 import { useSendCommand } from "../../../app/feedback/send-command.ts";
 import { Button } from "../../../ui/controls.tsx";
-import { readOnlyText, whenItArrives, whereItIsAnswered } from "../text/joined-text.ts";
+import {
+  readOnlyText,
+  whatBecameOfIt,
+  whenItArrives,
+  whereItIsAnswered,
+} from "../text/joined-text.ts";
 
 interface JoinedProps {
   readonly agent: WorldAgent;
@@ -59,18 +64,17 @@ export function JoinedSession({
 }
 
 function Messages({ joined: { messages = [] } }: Pick<JoinedProps, "joined">): ReactNode {
-  const { joined: words } = useTexts();
+  const texts = useTexts();
+  const { joined: words } = texts;
   if (messages.length === 0) return null;
   return (
     <section className="stack is-tight">
       <h4>{words.messages}</h4>
       <ul>
-        {messages.map(({ message_id: id, text, by, moment }) => (
-          <li key={id}>
-            <bdi>{by}</bdi>: <span dir="auto">{text}</span>{" "}
-            <span className="hint">
-              {moment === undefined ? words.waits : words.delivered[moment]}
-            </span>
+        {messages.map((message) => (
+          <li key={message.message_id}>
+            <bdi>{message.by}</bdi>: <span dir="auto">{message.text}</span>{" "}
+            <span className="hint">{whatBecameOfIt(message, texts)}</span>
           </li>
         ))}
       </ul>

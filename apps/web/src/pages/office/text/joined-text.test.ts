@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textsOf } from "../../../i18n/texts.ts";
-import { describeJoined, readOnlyText, whenItArrives, whereItIsAnswered } from "./joined-text.ts";
+import {
+  describeJoined,
+  readOnlyText,
+  whatBecameOfIt,
+  whenItArrives,
+  whereItIsAnswered,
+} from "./joined-text.ts";
 
 const words = textsOf("en");
 
@@ -19,6 +25,13 @@ test("[JOIN-11] the page says when a message will arrive, as the program takes i
   assert.match(whenItArrives(waiting, "working", words), /result of the tool it uses next/);
   assert.match(whenItArrives({ message_moments: ["turn-end"] }, "asks", words), /turn ends/);
   assert.match(whenItArrives({ message_moments: [] }, "idle", words), /takes no messages/);
+});
+
+test("[JOIN-84] of a message that nobody confirms, the page says so, and of one that was denied", () => {
+  assert.equal(whatBecameOfIt({}, words), "waits");
+  assert.match(whatBecameOfIt({ offered_at: 1 }, words), /sent; .* not confirmed/);
+  assert.match(whatBecameOfIt({ is_denied: true }, words), /turned away/);
+  assert.match(whatBecameOfIt({ moment: "wake", offered_at: 1 }, words), /delivered at once/);
 });
 
 test("[JOIN-11] the page says where what it asks is answered", () => {

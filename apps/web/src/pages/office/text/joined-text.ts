@@ -3,6 +3,7 @@ import type { JoinedSessionInfo, WorldAgent } from "@atrium/wire/world";
 import type { Texts } from "../../../i18n/texts.ts";
 
 type Moment = JoinedSessionInfo["message_moments"][number];
+type SessionMessage = NonNullable<JoinedSessionInfo["messages"]>[number];
 
 /** Which comes first: while it works, and while it waits for a prompt. */
 const WORKING: readonly Moment[] = ["at-once", "tool-result", "turn-end", "wake", "prompt"];
@@ -18,6 +19,20 @@ export function whenItArrives(
   const moment = (isIdle ? IDLE : WORKING).find((each) => moments.includes(each));
   if (moment === undefined) return words.arrives.never;
   return isIdle ? words.arrives.idle[moment] : words.arrives.working[moment];
+}
+
+/** Of a message that was left: no more than is known. */
+export function whatBecameOfIt(
+  {
+    moment,
+    offered_at: offeredAt,
+    is_denied: isDenied,
+  }: Pick<SessionMessage, "moment" | "offered_at" | "is_denied">,
+  { joined: words }: Pick<Texts, "joined">,
+): string {
+  if (moment !== undefined) return words.delivered[moment];
+  if (isDenied === true) return words.denied;
+  return offeredAt === undefined ? words.waits : words.unconfirmed;
 }
 
 /** Where what it asks is answered; undefined where the server does not say. */
