@@ -6,13 +6,14 @@ import { maskDeep, maskText, secretBegun } from "./mask.ts";
 
 const KNOWN = ["tk-0123456789abcdef", "tk-tk-tk-tk-tk-tk-x", "aatr_atr_aaaaaaaaaa", "é".repeat(16)];
 const ofBrowser = newSessionSecret();
+const ofController = `qpc_${"0af9".repeat(16)}`;
 const MASK = "[key]";
 
 /** Without looking first whether there is anything to mask. */
 function maskPlainly(text: string): string {
   let masked = text;
   for (const secret of KNOWN) masked = masked.split(secret).join(MASK);
-  return masked.replace(/atr_[\w-]{43}/g, MASK);
+  return masked.replace(/atr_[\w-]{43}/g, MASK).replace(/qpc_[0-9a-f]{64}/g, MASK);
 }
 
 /** By trying every length. */
@@ -21,16 +22,17 @@ function secretBegunPlainly(text: string): number {
     const end = text.slice(-length);
     if (KNOWN.some((secret) => secret.length > length && secret.startsWith(end))) return length;
     if (/^(?:a|at|atr|atr_[\w-]{0,42})$/.test(end)) return length;
+    if (/^(?:q|qp|qpc|qpc_[0-9a-f]{0,63})$/.test(end)) return length;
   }
   return 0;
 }
 
 const piece = fc.oneof(
-  fc.constantFrom("a", "at", "atr", "atr_", "tk-", "-", " ", "é", "x", "[key]"),
+  fc.constantFrom("a", "at", "atr", "atr_", "q", "qpc_", "tk-", "-", " ", "é", "x", "[key]"),
   fc
-    .constantFrom(...KNOWN, ofBrowser)
+    .constantFrom(...KNOWN, ofBrowser, ofController)
     .chain((secret) => fc.nat({ max: secret.length }).map((length) => secret.slice(0, length))),
-  fc.constantFrom(...KNOWN, ofBrowser),
+  fc.constantFrom(...KNOWN, ofBrowser, ofController),
 );
 const texts = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
 

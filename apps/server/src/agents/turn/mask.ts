@@ -1,7 +1,7 @@
 /**
  * Masks keys in texts. Every word that an agent says comes by here, so what cannot hold a key is neither walked nor copied.
  */
-import { maskSessionSecrets, sessionSecretBegun } from "../../access/session-secret.ts";
+import { CONTROLLER_TOKENS, SESSION_SECRETS } from "../../access/secret-shapes.ts";
 
 export const MASK = "[key]";
 /** Servers without keys are given words like "ollama"; those may be said. */
@@ -26,7 +26,7 @@ export function maskText(text: string, known: readonly string[]): string {
   if (text.length < MIN_SECRET_CHARS) return text;
   let masked = text;
   for (const secret of known) masked = masked.replaceAll(secret, MASK);
-  return maskSessionSecrets(masked, MASK);
+  return CONTROLLER_TOKENS.mask(SESSION_SECRETS.mask(masked, MASK), MASK);
 }
 
 /** The same value, with every text in it masked, names too; the very same where there is nothing to mask. */
@@ -72,7 +72,7 @@ export function maskBytes(bytes: Buffer, known: readonly string[], goesOn: boole
 
 /** How much of the end of the text may be the beginning of a secret, in characters. */
 export function secretBegun(text: string, known: readonly string[]): number {
-  let longest = sessionSecretBegun(text);
+  let longest = Math.max(SESSION_SECRETS.begun(text), CONTROLLER_TOKENS.begun(text));
   for (const secret of known) {
     const first = secret.charAt(0);
     let at = text.indexOf(first, Math.max(0, text.length - secret.length + 1));
