@@ -228,3 +228,138 @@ test("[JOIN-12] a session that is open when its program leaves is not stopped by
     assert.deepEqual([status, stdout, stderr], [0, "", ""], command);
   }
 });
+
+/** Keeps its controllers as the real one does: formatted anew each time, and the list stays when it is empty. */
+const QWEN = `#!${process.execPath}
+const fs = require("node:fs");
+const { createHash } = require("node:crypto");
+const folder = process.env.HOME + "/.qwen";
+const file = folder + "/peer-controllers.json";
+const [group, noun, verb, ...rest] = process.argv.slice(2);
+fs.appendFileSync(folder + "/../calls.log", process.argv.slice(2).join(" ") + "\\n");
+if (group !== "sessions" || noun !== "controllers") process.exit(0);
+const list = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")) : { schemaVersion: 1, controllers: [] };
+if (verb === "add") {
+  const label = rest[1];
+  const token = "qpc_" + createHash("sha256").update(String(fs.statSync(folder + "/../calls.log").size)).digest("hex");
+  if (list.controllers.some((each) => each.label === label)) {
+    console.log(token);
+    console.error("Error: a controller called " + label + " already exists, with " + token);
+    process.exit(1);
+  }
+  const id = "c_0000000" + list.controllers.length;
+  const tokenHash = createHash("sha256").update(token).digest("hex");
+  list.controllers.push({ id, label, tokenHash, createdAt: 1 });
+  console.log(JSON.stringify({ id, label, token, createdAt: 1 }));
+} else {
+  const before = list.controllers.length;
+  list.controllers = list.controllers.filter(({ id }) => id !== rest[0]);
+  if (before === list.controllers.length) process.exit(1);
+}
+fs.writeFileSync(file, JSON.stringify(list, null, 2), { mode: 0o600 });
+`;
+
+interface QwenStage extends Stage {
+  readonly list: string;
+  readonly kept: string;
+  read(path: string): Promise<string>;
+  qwen(...args: readonly string[]): void;
+}
+
+async function openQwenStage(): Promise<QwenStage> {
+  const stage = await openStage(WRITTEN);
+  const program = join(stage.folder, "bin", "qwen");
+  await writeFile(program, QWEN);
+  await chmod(program, 0o755);
+  await mkdir(join(stage.folder, ".qwen"));
+  return {
+    ...stage,
+    list: join(stage.folder, ".qwen", "peer-controllers.json"),
+    kept: join(stage.home, "joined", "qwen-controller.json"),
+    read: (path) => readFile(path, "utf8"),
+    qwen(...args) {
+      spawnSync(program, [...args], { env: { HOME: stage.folder } });
+    },
+    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+  };
+}
+
+const ENOENT = { code: "ENOENT" };
+
+test("[JOIN-87] join --wake has the program make one token, and leave takes it back with the list as it was", async () => {
+  await using stage = await openQwenStage();
+  const joined = await stage.cli("join", "qwen", "--wake");
+  assert.equal(joined.code, 0, joined.stderr);
+  assert.match(joined.stdout, /Qwen Code has joined\..* Messages wake idle ones\./);
+  const { token, folder } = JSON.parse(await stage.read(stage.kept));
+  assert.match(token, /^qpc_[0-9a-f]{64}$/);
+  assert.equal(folder, join(stage.folder, ".qwen"));
+  assert.equal((await stat(stage.kept)).mode & 0o777, 0o600);
+  assert.match(await stage.read(stage.list), /"label": "Atrium"/);
+  // Again: the earlier one is taken back first.
+  assert.equal((await stage.cli("join", "qwen", "--wake")).code, 0);
+  const again = JSON.parse(await stage.read(stage.kept));
+  assert.notEqual(again.token, token);
+  assert.equal(JSON.parse(await stage.read(stage.list)).controllers.length, 1);
+  assert.equal((await stage.cli("leave", "qwen")).code, 0);
+  for (const gone of [stage.list, stage.kept]) await assert.rejects(stat(gone), ENOENT);
+  const calls = await stage.read(join(stage.folder, "calls.log"));
+  assert.ok(!calls.includes("qpc_"), calls);
+});
+
+test("[JOIN-87] joining without --wake takes the token back, and another controller stays", async () => {
+  await using stage = await openQwenStage();
+  stage.qwen("sessions", "controllers", "add", "--label", "Mine", "--json");
+  const before = await stage.read(stage.list);
+  assert.equal((await stage.cli("join", "qwen", "--wake")).code, 0);
+  assert.equal((await stage.cli("join", "qwen")).code, 0);
+  assert.equal(await stage.read(stage.list), before);
+  await assert.rejects(stat(stage.kept), ENOENT);
+  // What came or went since is its user's own.
+  assert.equal((await stage.cli("join", "qwen", "--wake")).code, 0);
+  stage.qwen("sessions", "controllers", "add", "--label", "Later", "--json");
+  assert.equal((await stage.cli("leave", "qwen")).code, 0);
+  const labels = JSON.parse(await stage.read(stage.list)).controllers.map(
+    ({ label }: { readonly label: string }) => label,
+  );
+  assert.deepEqual(labels, ["Mine", "Later"]);
+});
+
+test("[JOIN-87] a token that its user has taken back is gone for good, and the empty list with it", async () => {
+  await using stage = await openQwenStage();
+  assert.equal((await stage.cli("join", "qwen", "--wake")).code, 0);
+  stage.qwen("sessions", "controllers", "remove", JSON.parse(await stage.read(stage.kept)).id);
+  assert.equal((await stage.cli("leave", "qwen")).code, 0);
+  for (const gone of [stage.list, stage.kept]) await assert.rejects(stat(gone), ENOENT);
+  // Nor does a file that says nothing keep anyone from leaving.
+  assert.equal((await stage.cli("join", "qwen", "--wake")).code, 0);
+  await writeFile(stage.kept, "{");
+  assert.equal((await stage.cli("leave", "qwen")).code, 0);
+  await assert.rejects(stat(stage.kept), ENOENT);
+});
+
+test("[JOIN-87] a program that makes no token has joined all the same, and no answer repeats one", async () => {
+  await using stage = await openQwenStage();
+  stage.qwen("sessions", "controllers", "add", "--label", "Atrium", "--json");
+  const before = await stage.read(stage.list);
+  const { code, stdout, stderr } = await stage.cli("join", "qwen", "--wake");
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /has joined, but its sessions cannot be woken: .*already exists, with \[key\]/,
+  );
+  assert.match(stderr, /qwen sessions controllers list/);
+  assert.ok(!`${stdout}${stderr}`.includes("qpc_"), stderr);
+  assert.equal(await stage.read(stage.list), before);
+  await assert.rejects(stat(stage.kept), ENOENT);
+  assert.equal((await stage.cli("leave", "qwen")).code, 0);
+  assert.equal(await stage.read(stage.list), before);
+});
+
+test("[JOIN-87] --wake without a program that it is for changes nothing", async () => {
+  await using stage = await openStage(WRITTEN);
+  const { code, stderr } = await stage.cli("join", "claude-code", "--wake");
+  assert.equal(code, 2);
+  assert.match(stderr, /--wake is for Qwen Code/);
+  assert.equal(await readFile(stage.settings, "utf8"), WRITTEN);
+});

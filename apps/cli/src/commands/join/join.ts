@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { CliError, EXIT } from "../../command-line/cli-error.ts";
 import { command } from "../../command-line/command.ts";
-import { SERVER_OPTIONS } from "../../command-line/read-args.ts";
+import { SERVER_OPTIONS, usageError } from "../../command-line/read-args.ts";
 import { readChosenHome } from "../../server/find-server.ts";
 import type { WrittenPlugin } from "./installation.ts";
 import { choosePrograms, JOINABLE, type JoinableProgram } from "./joinable-program.ts";
@@ -21,13 +21,22 @@ export const join = command({
       type: "boolean",
       help: "ask in Atrium also where that keeps the program's own dialog closed (codex, qwen, copilot)",
     },
+    wake: {
+      type: "boolean",
+      help: "let messages wake idle sessions, by a token that the program makes for Atrium (qwen)",
+    },
     tasks: {
       type: "boolean",
       help: "let sessions take open tasks of your projects, when you tell them to",
     },
     ...OPTIONS,
   },
-  examples: ["atrium join", "atrium join claude-code --tasks", "atrium join codex --ask-here"],
+  examples: [
+    "atrium join",
+    "atrium join claude-code --tasks",
+    "atrium join codex --ask-here",
+    "atrium join qwen --wake",
+  ],
   takesWords: true,
   async run({ values, positionals }, environment) {
     const programs = choosePrograms("join", positionals, environment.env);
@@ -37,6 +46,10 @@ export const join = command({
         advice: `Install one of these, or add it to your PATH: ${known}`,
       });
     }
+    const wakes = values.wake === true;
+    if (wakes && programs.every(({ waking }) => waking === undefined)) {
+      throw usageError("join", "--wake is for Qwen Code: atrium join qwen --wake");
+    }
     const folder = readChosenHome(values, environment);
     const chosen = programs.map(({ id }) => id);
     const plugin = writePlugin(folder, {
@@ -44,13 +57,15 @@ export const join = command({
       asksHere: values["ask-here"] === true,
       takesTasks: values.tasks === true,
     });
-    const { joined, failures } = await joinAll(programs, plugin, { home: folder, environment });
+    const membership = { home: folder, environment, wakes };
+    const { joined, failures } = await joinAll(programs, plugin, membership);
     const { out, paint } = environment.terminal;
     if (values.json === true) out(`${JSON.stringify({ joined: joined.map(({ id }) => id) })}\n`);
     else {
-      for (const { title, advice = "" } of joined) {
+      for (const { title, waking, advice = "" } of joined) {
         const sentence = `${paint.strong(title)} has joined. New sessions appear in the office.`;
-        out(`${`${sentence} ${advice}`.trim()}\n`);
+        const woken = wakes && waking !== undefined ? "Messages wake idle ones." : "";
+        out(`${[sentence, woken, advice].filter((each) => each !== "").join(" ")}\n`);
       }
     }
     const [failure, ...others] = failures;
@@ -69,13 +84,14 @@ interface Joining {
 async function joinAll(
   programs: readonly JoinableProgram[],
   plugin: WrittenPlugin,
-  membership: Membership,
+  membership: Membership & { readonly wakes: boolean },
 ): Promise<Joining> {
   const joined: JoinableProgram[] = [];
   const failures: CliError[] = [];
   for (const program of programs) {
     try {
       await joinProgram(program, plugin, membership);
+      if (membership.wakes) await allowWaking(program, membership);
       joined.push(program);
     } catch (cause) {
       if (!(cause instanceof CliError)) throw cause;
@@ -83,6 +99,11 @@ async function joinAll(
     }
   }
   return { joined, failures };
+}
+
+async function allowWaking(program: JoinableProgram, membership: Membership): Promise<void> {
+  const folder = program.settingsFolder(membership.environment.env);
+  await program.waking?.allow(folder, membership);
 }
 
 export const leave = command({

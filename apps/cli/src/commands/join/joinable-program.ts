@@ -14,10 +14,18 @@ import {
   PLUGIN,
   type Installation,
 } from "./installation.ts";
+import { addController, removeController, type WakingPlace } from "./qwen-controller.ts";
 import { findTrustFiles } from "./trust-files.ts";
 import { withoutTrustedHooks } from "./trusted-hooks.ts";
 
 type Env = Environment["env"];
+
+export interface Waking {
+  /** Throws where the program does not let us; it has joined all the same. */
+  readonly allow: (settingsFolder: string, place: WakingPlace) => Promise<void>;
+  /** Nothing happens where it is not allowed. */
+  readonly forbid: (place: WakingPlace) => Promise<void>;
+}
 
 export interface JoinableProgram {
   readonly id: string;
@@ -33,6 +41,8 @@ export interface JoinableProgram {
   readonly withoutTraces?: (content: string) => string;
   /** Files, from its folder, that it has written about the plugin and does not remove with it. */
   readonly findTraces?: (folder: string) => readonly string[];
+  /** How its idle sessions are made to take messages at once; left out: they do, or cannot. */
+  readonly waking?: Waking;
   /** What the user still has to do, or has to know. */
   readonly advice?: string;
 }
@@ -79,6 +89,7 @@ const QWEN: JoinableProgram = {
     "extension-store/state.previous.json",
   ],
   leftovers: [`extensions/${MARKETPLACE}`],
+  waking: { allow: addController, forbid: removeController },
 };
 
 const COPILOT: JoinableProgram = {

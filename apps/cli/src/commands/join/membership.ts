@@ -1,9 +1,9 @@
 /** Joining and leaving, for one program: offline, with its settings as they were when it leaves. */
-import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { CliError } from "../../command-line/cli-error.ts";
 import type { Environment } from "../../command-line/environment.ts";
+import { callProgram, lastLine } from "./call-program.ts";
 import type { CommandInstallation, FileInstallation, WrittenPlugin } from "./installation.ts";
 import type { JoinableProgram } from "./joinable-program.ts";
 import { readText, replaceFile } from "./settings-file.ts";
@@ -22,8 +22,6 @@ export interface Membership {
   readonly home: string;
   readonly environment: Pick<Environment, "env" | "cwd">;
 }
-
-const PATIENCE_MS = 60_000;
 
 export async function joinProgram(
   program: JoinableProgram,
@@ -55,6 +53,7 @@ export async function leaveProgram(
   program: JoinableProgram,
   { home, environment }: Membership,
 ): Promise<boolean> {
+  await program.waking?.forbid({ home, environment });
   const record = readRecord(home, program.id);
   if (record === undefined) return false;
   await undo(program, record, environment);
@@ -139,21 +138,16 @@ function checkRemoval(
   });
 }
 
-function runProgram(
+async function runProgram(
   { title, command }: JoinableProgram,
   args: readonly string[],
-  { env, cwd }: Membership["environment"],
+  environment: Membership["environment"],
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const options = { env: { ...env }, cwd, timeout: PATIENCE_MS };
-    const child = execFile(command, [...args], options, (error, stdout, stderr) => {
-      if (error === null) return resolve();
-      const lastLine = `${stderr}\n${stdout}`.trim().split("\n").at(-1) ?? "";
-      const why = lastLine === "" ? error.message : lastLine;
-      const call = [command, ...args].join(" ");
-      const advice = `Its settings are unchanged. To see more, run: ${call}`;
-      reject(new CliError(`${title} did not take the plugin: ${why}`, { advice }, error));
-    });
-    child.stdin?.end();
-  });
+  const { error, stdout, stderr } = await callProgram({ command, args, environment });
+  if (error === null) return;
+  const line = lastLine(`${stderr}\n${stdout}`);
+  const why = line === "" ? error.message : line;
+  const call = [command, ...args].join(" ");
+  const advice = `Its settings are unchanged. To see more, run: ${call}`;
+  throw new CliError(`${title} did not take the plugin: ${why}`, { advice }, error);
 }
