@@ -87,6 +87,7 @@ export const TEST_PROGRAMS: ReadonlyMap<string, readonly ProgramName[]> = new Ma
   ["test/e2e/joined/other-programs.test.ts", ["curl"]],
   ["test/e2e/joined/sightings.test.ts", ["curl"]],
   ["test/e2e/joined/tasks.test.ts", ["curl", "git"]],
+  ["test/e2e/joined/wake-qwen.test.ts", ["curl"]],
   ["test/e2e/joined/wake.test.ts", ["curl"]],
   ["test/e2e/repositories/adding.test.ts", ["git"]],
   ["test/e2e/server/balancer.test.ts", ["haproxy"]],

@@ -53,11 +53,14 @@ export const GIVEN = {
 };
 const KEPT = canary("kept");
 const GUESS = canary("guessed");
+/** As `atrium join qwen --wake` keeps it: the program makes it, so it has its own looks. */
+const WAKING = `qpc_${"ca11ab1e".repeat(8)}`;
+const WAKING_FILE = join("joined", "qwen-controller.json");
 
 /** Says all it was given and all it finds in the server's home, in every way it has, and waits to be looked at. */
 const PROGRAM = String.raw`#!/bin/sh
 cat > /dev/null
-all=$(cat "$1/token" "$1/device-secret" "$1/hook-secret" "$1/keys.json" | tr -d '\n"{}'; env | grep API_KEY | tr '\n' ' ')
+all=$(cat "$1/token" "$1/device-secret" "$1/hook-secret" "$1/keys.json" "$1/joined/qwen-controller.json" | tr -d '\n"{}'; env | grep API_KEY | tr '\n' ' ')
 echo "I found $all"
 echo "$all" >&2
 echo "{\"type\":\"thinking\",\"delta\":\"$all\"}"
@@ -77,6 +80,9 @@ export async function playSecretStory(folder: string): Promise<SecretStory> {
   await chmod(program, 0o700);
   const file = join(folder, "atrium.config.json");
   await writeFile(file, JSON.stringify(settingsFor([program, home, seen])));
+  await mkdir(join(home, "joined"), { recursive: true, mode: 0o700 });
+  const kept = { folder, id: "c_00000000", token: WAKING };
+  await writeFile(join(home, WAKING_FILE), JSON.stringify(kept), { mode: 0o600 });
   const server = await startServer(home, { args: ["--config", file], env: GIVEN });
   const shown = new Map<string, string>();
   const note: Note = (place, what) =>
@@ -92,6 +98,7 @@ export async function playSecretStory(folder: string): Promise<SecretStory> {
     ["token", server.token],
     ["device-secret", read("device-secret")],
     ["hook-secret", read("hook-secret")],
+    ["waking", WAKING],
     ...(await letIn(server)),
   ]);
   await send(peer, "eng_1", "program", "hello");
@@ -116,7 +123,10 @@ export async function playSecretStory(folder: string): Promise<SecretStory> {
   );
   note("messages of the world", world.messages);
   const modes = new Map(
-    readdirSync(home).map((name) => [name, statSync(join(home, name)).mode & 0o777]),
+    [...readdirSync(home), WAKING_FILE].map((name) => [
+      name,
+      statSync(join(home, name)).mode & 0o777,
+    ]),
   );
   await peer[Symbol.asyncDispose]();
   await world[Symbol.asyncDispose]();

@@ -28,6 +28,7 @@ const KEPT_IN: ReadonlyMap<string, readonly string[]> = new Map([
   ["token", ["token"]],
   ["device-secret", ["device-secret"]],
   ["hook-secret", ["hook-secret"]],
+  ["waking", [join("joined", "qwen-controller.json")]],
   ["kept", ["keys.json"]],
 ]);
 

@@ -1,5 +1,6 @@
 /** What people left for a session, on its way there: whichever way is first takes it, and no other does. */
 import {
+  isLeft,
   joinedSession,
   type DeliveryMoment,
   type Dispatch,
@@ -49,16 +50,23 @@ export class LeftMessages {
     };
   }
 
+  /** The oldest alone, for a program that confirms each by itself. One that it has turned away goes another way. */
+  takeOne(id: string): { readonly message: LeftMessage; readonly release: () => void } | undefined {
+    const message = this.#waiting(id).find(({ turnedAway }) => turnedAway === undefined);
+    if (message === undefined) return undefined;
+    const { messageId } = message;
+    this.#underWay.add(messageId);
+    return { message, release: () => void this.#underWay.delete(messageId) };
+  }
+
   #waiting(id: string): readonly LeftMessage[] {
     const messages = this.#sessions.get(id)?.messages ?? [];
-    return messages.filter(
-      ({ messageId, delivered }) => delivered === null && !this.#underWay.has(messageId),
-    );
+    return messages.filter((message) => isLeft(message) && !this.#underWay.has(message.messageId));
   }
 }
 
 /** Who speaks is said, because the program takes it for words of its own hook, or of its user. */
-function inWords(messages: readonly LeftMessage[]): string {
+export function inWords(messages: readonly LeftMessage[]): string {
   return messages
     .map(({ by, text }) => `${by.name} left a message in Atrium: ${text}`)
     .join("\n\n");

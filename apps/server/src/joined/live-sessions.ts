@@ -88,7 +88,7 @@ export class LiveSessions {
   setWakeable(id: string, canWake: boolean): void {
     const known = this.#sessions.get(id);
     // Of one that has left there is nothing to tell.
-    if (known !== undefined || canWake) this.#set(id, { ...known, canWake });
+    if ((known?.canWake ?? false) !== canWake) this.#set(id, { ...known, canWake });
   }
 
   #set(id: string, known: Partial<LiveSession>): void {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   Fault,
   idIn,
@@ -34,6 +35,7 @@ import { LiveSessions } from "../../joined/live-sessions.ts";
 import { watchLostNodes } from "../../joined/lost-nodes.ts";
 import { MessageWaits } from "../../joined/message-waits.ts";
 import { createOwnSessions, type OwnSessions } from "../../joined/own-sessions.ts";
+import { SessionWaker } from "../../joined/qwen/session-waker.ts";
 import { SessionWaits } from "../../joined/session-waits.ts";
 import {
   claudeFolder,
@@ -133,8 +135,10 @@ export function composeJoinedSessions(
   const messages = new LeftMessages({ dispatch, sessions });
   const watched = { dispatch, sessions, live, held, identityOf, node };
   const followed = { ...watched, messages, mask, onFault, homeFolder: home.folder };
+  const woken = { ...followed, receiptSecret: randomBytes(32).toString("hex") };
   const sighted = { ...watched, own, mask, onFault };
   let codex: DaemonFollower | undefined;
+  let qwen: SessionWaker | undefined;
   let sightings: Sightings | undefined;
   const access = createHookAccess({ secret, attempts, originOf: auth.originOf });
   const door = { access, limits: bodyLimitsOf(limits), report };
@@ -160,13 +164,11 @@ export function composeJoinedSessions(
       onBatch(entries) {
         messageWaits.onBatch(entries);
         noticeSessions(entries, sessions, waits);
-        for (const { stream, type } of entries) {
-          const id = idIn(joinedSession, stream);
-          if (id !== undefined && type === MESSAGE_LEFT) codex?.deliver(id);
-        }
+        tellReached(entries, codex, qwen);
       },
       async recover() {
         codex = opened.use(followDaemon({ ...followed, clock, timers: systemTimers }));
+        qwen = opened.use(new SessionWaker({ ...woken, own, clock, timers: systemTimers }));
         watchOwn({ ...watched, own, onFault }, state, readEnv, opened);
         const cancel = systemTimers.after(RETURN_MS, () => {
           held.withdrawUnattended().catch(onFault);
@@ -240,6 +242,20 @@ function openSightings(
     clock,
     timers: systemTimers,
   });
+}
+
+/** Programs that are reached by themselves: at a daemon, or at a socket of the session. */
+function tellReached(
+  entries: Parameters<BatchListener>[0],
+  codex: DaemonFollower | undefined,
+  qwen: SessionWaker | undefined,
+): void {
+  for (const { stream, type } of entries) {
+    const id = idIn(joinedSession, stream);
+    if (id === undefined) continue;
+    if (type === MESSAGE_LEFT) codex?.deliver(id);
+    qwen?.look(id);
+  }
 }
 
 /** Whoever waits for something of a session looks again. */
