@@ -49,6 +49,7 @@ export const WRITTEN_BY_COPILOT: WrittenByProgram = {
 export const WRITTEN_BY_QWEN: WrittenByProgram = {
   "extension-store/lock": "locks, empty",
   installation_id: "made at the first start",
+  "memories/": "what it remembers of its user",
   "output-language.md": "made at the first start",
   "projects/": "transcripts",
   "sessions/": "the list of running ones",
