@@ -43,8 +43,9 @@ export interface ServerLink extends AsyncDisposable {
 }
 
 const RETRY_MS = 250;
-/** A server that is stopped is left after two of them. */
-const PING_MS = 2_000;
+const CONNECT_MS = 2_000;
+/** A server that is stopped is left after two of them: before the heartbeats that go through it count as lost. */
+const PING_MS = 500;
 const MAX_PINGS_OUT = 1;
 
 /** How long to try, and what the servers show of this node. */
@@ -64,7 +65,7 @@ export async function connectServers(
     name,
     ...(credentialsFile !== undefined && { authenticator: readsCredentials(credentialsFile) }),
     ...(tls !== undefined && { tls }),
-    timeout: PING_MS,
+    timeout: CONNECT_MS,
     pingInterval: PING_MS,
     maxPingOut: MAX_PINGS_OUT,
     maxReconnectAttempts: -1,
