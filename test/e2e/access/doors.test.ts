@@ -174,7 +174,7 @@ test("[LISTEN-6] figures are for this machine, or for whoever has the token", as
 });
 
 test("[LISTEN-5] a peer that is gone without a word is found by ping", async () => {
-  await using atrium = await openTestAtrium({ limits: { pingIntervalMs: 60 } });
+  await using atrium = await openTestAtrium({ limits: { pingIntervalMs: 500 } });
   const silent = await openPeer(atrium.wsUrl, { autoPong: false });
   await using polite = await atrium.connect();
   assert.equal((await silent.closed).code, 1006);

@@ -131,7 +131,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
     before: { pingIntervalMs: HOUR_MS },
     async see({ atrium, set }) {
       await using silent = await openPeer(atrium.wsUrl, { autoPong: false });
-      await set({ pingIntervalMs: 60 });
+      await set({ pingIntervalMs: 500 });
       assert.equal((await silent.closed).code, 1006);
     },
   },
