@@ -47,7 +47,7 @@ export class WorldPeer {
   readonly socket: WebSocket;
   readonly messages: WorldMessage[] = [];
   readonly closed: Promise<Closed>;
-  readonly #wanted: {
+  #wanted: {
     readonly isIt: (message: WorldMessage) => boolean;
     readonly resolve: (message: WorldMessage) => void;
   }[] = [];
@@ -61,8 +61,11 @@ export class WorldPeer {
       const message = JSON.parse(data.toString()) as WorldMessage;
       assertWorldMessage(message);
       this.messages.push(message);
-      const index = this.#wanted.findIndex(({ isIt }) => isIt(message));
-      if (index !== -1) this.#wanted.splice(index, 1)[0]?.resolve(message);
+      const { met = [], left = [] } = Object.groupBy(this.#wanted, ({ isIt }) =>
+        isIt(message) ? "met" : "left",
+      );
+      this.#wanted = left;
+      for (const waiter of met) waiter.resolve(message);
     });
     socket.on("error", () => undefined);
     socket.on("close", (code, reason) => resolve({ code, reason: String(reason) }));
